@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from commands.cli_errors import end_on_signals
-from commands.command_line import Arena
-from commands.daily import DAILY
-from commands.groups import GROUPS
-from tournament.version import __version__
+from card_arena.commands.cli_errors import end_on_signals
+from card_arena.commands.command_line import Arena
+from card_arena.commands.daily import DAILY
+from card_arena.commands.groups import GROUPS
+from card_arena.tournament.version import __version__
 
 
 @click.group(cls=Arena, options_metavar="[--version] [--traceback]")

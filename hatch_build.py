@@ -9,11 +9,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NATIVE = Path(__file__).parent / "card_arena" / "native.py"
+NATIVE = Path(__file__).parent / "library" / "native.py"
 
 
 class CompiledCore(BuildHookInterface[Any]):
-    """Adds card_arena/native/core.so; the wheel is then for this kind of machine only."""
+    """Adds library/native/core.so; the wheel is then for this kind of machine only."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Compile the core before the files of the wheel are gathered."""
@@ -28,6 +28,6 @@ class CompiledCore(BuildHookInterface[Any]):
         except native.NotCompiled as error:
             self.app.display_warning(f"the native core is not compiled: {error}")
             return
-        build_data["force_include"][str(library)] = "card_arena/native/core.so"
+        build_data["force_include"][str(library)] = "library/native/core.so"
         build_data["tag"] = f"py3-none-{native.platform()}"
         build_data["pure_python"] = False

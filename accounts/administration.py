@@ -9,17 +9,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from accounts.entries import AuditEntry, Person, Quota
-from accounts.operations import OPERATIONS, BadOperation, Operation, Values
-from accounts.ownership import demand_new
-from accounts.settings import ChallengeSettings
-from accounts.storage.account_store import AccountStore
-from common.errors import UserError
-from leaderboard.bots import bot as read_bot
-from leaderboard.bots import bots_playing_for, versions_of_author
-from leaderboard.tournaments import tournament_names
-from results.errors import Unknown, checked_reason
-from results.store import Store
+from card_arena.accounts.entries import AuditEntry, Person, Quota
+from card_arena.accounts.operations import OPERATIONS, BadOperation, Operation, Values
+from card_arena.accounts.ownership import demand_new
+from card_arena.accounts.settings import ChallengeSettings
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.leaderboard.bots import bots_playing_for, versions_of_author
+from card_arena.leaderboard.tournaments import tournament_names
+from card_arena.results.errors import Unknown, checked_reason
+from card_arena.results.store import Store
 
 ABOUT_BOTS = frozenset(each.name for each in OPERATIONS.values() if each.about_bot)
 """The operations that are told to a bot's author."""

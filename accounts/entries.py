@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
-from common.moments import written
-from common.units import write_size
-from leaderboard.models import PageOnly, PageShape, Shape, Text
-from results.entries import Version
+from card_arena.common.moments import written
+from card_arena.common.units import write_size
+from card_arena.leaderboard.models import PageOnly, PageShape, Shape, Text
+from card_arena.results.entries import Version
 
 Role = Literal["author", "organiser"]
 Scope = Literal["read", "submit", "manage"]

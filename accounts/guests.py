@@ -6,8 +6,8 @@ import csv
 import io
 from dataclasses import dataclass, replace
 
-from accounts.storage.people import BadAccount, address, checked_number, printable
-from common.errors import UserError
+from card_arena.accounts.storage.people import BadAccount, address, checked_number, printable
+from card_arena.common.errors import UserError
 
 COLUMNS = ("name", "email", "team", "number")
 """The columns of a list; `team` and the student `number` may be missing or empty."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from accounts.entries import Person, Role, Team, Token
-from accounts.guests import Guest, sound
-from accounts.mail import Email, Mailroom, invitation_email, sign_in_email, sign_in_link
-from accounts.ownership import authors, demand_teams, give_bots
-from accounts.storage.account_store import AccountStore
-from accounts.storage.people import LINK_LASTS, BadAccount, address
-from common.errors import UserError
-from results.store import Store
+from card_arena.accounts.entries import Person, Role, Team, Token
+from card_arena.accounts.guests import Guest, sound
+from card_arena.accounts.mail import Email, Mailroom, invitation_email, sign_in_email, sign_in_link
+from card_arena.accounts.ownership import authors, demand_teams, give_bots
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.people import LINK_LASTS, BadAccount, address
+from card_arena.common.errors import UserError
+from card_arena.results.store import Store
 
 MOST_EMAILS = 300
 """How many people are sent their links at a time."""

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from accounts.storage.account_store import TABLES as ACCOUNTS
-from accounts.storage.account_store import Paths
-from accounts.storage.uploads import UploadRepository
-from accounts.submission import Spool
-from exhibitions.store import TABLES as EXHIBITIONS
-from results import backup
-from results.backup import Contents, NoBackup, Seal, Watch, read_seal
-from results.database import Database, Tables, beside, file_beside, revision_of
+from card_arena.accounts.storage.account_store import TABLES as ACCOUNTS
+from card_arena.accounts.storage.account_store import Paths
+from card_arena.accounts.storage.uploads import UploadRepository
+from card_arena.accounts.submission import Spool
+from card_arena.exhibitions.store import TABLES as EXHIBITIONS
+from card_arena.results import backup
+from card_arena.results.backup import Contents, NoBackup, Seal, Watch, read_seal
+from card_arena.results.database import Database, Tables, beside, file_beside, revision_of
 
 BESIDE = (EXHIBITIONS, ACCOUNTS)
 """The tables that an arena may have beside its results, each before those that it names."""

@@ -18,9 +18,9 @@ from queue import Full, Queue
 from threading import Lock, Thread
 from typing import TypeAlias
 
-from accounts.entries import Person, Team
-from accounts.settings import MailSettings
-from common.errors import ArenaFailure
+from card_arena.accounts.entries import Person, Team
+from card_arena.accounts.settings import MailSettings
+from card_arena.common.errors import ArenaFailure
 
 PATIENCE = 20.0
 """Seconds that the mail server has for each answer."""

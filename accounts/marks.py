@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from accounts.entries import Person, Quota, Student, Team, Upload
-from accounts.storage.account_store import AccountStore
-from leaderboard.bots import all_versions
-from leaderboard.seasons import Season
-from leaderboard.seasons import season as read_season
-from leaderboard.sheets import Row
-from leaderboard.standings import standings, standings_with_figures
-from ratings.same_contest import same_table
-from results.entries import Version
-from results.store import Store
+from card_arena.accounts.entries import Person, Quota, Student, Team, Upload
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.leaderboard.bots import all_versions
+from card_arena.leaderboard.seasons import Season
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.sheets import Row
+from card_arena.leaderboard.standings import standings, standings_with_figures
+from card_arena.ratings.same_contest import same_table
+from card_arena.results.entries import Version
+from card_arena.results.store import Store
 
 Counts = Literal["last", "best"]
 

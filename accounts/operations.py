@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from common.errors import UserError
-from common.text import LONGEST_REASON, LONGEST_TITLE
+from card_arena.common.errors import UserError
+from card_arena.common.text import LONGEST_REASON, LONGEST_TITLE
 
 Values: TypeAlias = Mapping[str, Any]
 """The values of an operation's parameters by their names; a parameter may be missing."""

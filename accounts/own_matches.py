@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from leaderboard.bots import Decision
-from leaderboard.bots import decisions as read_decisions
-from leaderboard.matches import MatchDetail
-from leaderboard.models import PAGE, PageOnly, PageShape, Shape, Text, paged
-from leaderboard.question_file import QuestionFile, question_file
-from results.errors import Unknown
-from results.store import Store
-from tables.game import Seat
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
+from card_arena.leaderboard.bots import Decision
+from card_arena.leaderboard.bots import decisions as read_decisions
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.models import PAGE, PageOnly, PageShape, Shape, Text, paged
+from card_arena.leaderboard.question_file import QuestionFile, question_file
+from card_arena.results.errors import Unknown
+from card_arena.results.store import Store
+from card_arena.tables.game import Seat
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
 
 
 class NotAsked(Unknown):

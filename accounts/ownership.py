@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from accounts.entries import Team
-from accounts.guests import Guest
-from accounts.storage.account_store import AccountStore
-from accounts.storage.people import BadAccount
-from common.text import skeleton
-from leaderboard.bots import bots
-from results.store import Store
+from card_arena.accounts.entries import Team
+from card_arena.accounts.guests import Guest
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.common.text import skeleton
+from card_arena.leaderboard.bots import bots
+from card_arena.results.store import Store
 
 
 def authors(store: Store) -> frozenset[str]:

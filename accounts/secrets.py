@@ -8,7 +8,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from common.errors import UserError
+from card_arena.common.errors import UserError
 
 TOKEN_PREFIX = "arena_"
 """By it people, and programs that look for leaked secrets, see what a token is."""

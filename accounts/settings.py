@@ -16,9 +16,9 @@ from pydantic import (
     field_validator,
 )
 
-from accounts.entries import Quota, lowered
-from common.moments import EXPECTED, read
-from common.units import Days, Size, write_size
+from card_arena.accounts.entries import Quota, lowered
+from card_arena.common.moments import EXPECTED, read
+from card_arena.common.units import Days, Size, write_size
 
 HERE = ("127.0.0.1", "::1", "localhost")
 """Hosts that are reached over no network."""

@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import IO, get_args
 
-from accounts.entries import Quota, Student
-from accounts.marks import Counts, marks, moodle
-from accounts.storage.account_store import AccountStore
-from common.moments import written
-from leaderboard import sheets
-from leaderboard.seasons import Season
-from leaderboard.seasons import season as read_season
-from leaderboard.sheets import LOG, PEOPLE, SHEETS, SUBMISSIONS, Row, as_csv, row
-from leaderboard.standings import standings
-from leaderboard.tournaments import tournaments as read_tournaments
-from results.proof.season_file import file_name
-from results.store import Store
+from card_arena.accounts.entries import Quota, Student
+from card_arena.accounts.marks import Counts, marks, moodle
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.common.moments import written
+from card_arena.leaderboard import sheets
+from card_arena.leaderboard.seasons import Season
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.sheets import LOG, PEOPLE, SHEETS, SUBMISSIONS, Row, as_csv, row
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.tournaments import tournaments as read_tournaments
+from card_arena.results.proof.season_file import file_name
+from card_arena.results.store import Store
 
 OF_RESULTS = {
     "standings": sheets.standings,

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-from accounts.entries import Paste
-from common.errors import ArenaFailure, UserError
+from card_arena.accounts.entries import Paste
+from card_arena.common.errors import ArenaFailure, UserError
 
 ARCHIVES = (b"PK", b"\x1f\x8b")
 """How a zip and a tar.gz begin."""

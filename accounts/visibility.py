@@ -11,12 +11,12 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.entries import StandingsSnapshot, Visibility
-from accounts.storage.account_store import AccountStore
-from common.moments import from_iso
-from leaderboard.standings import Span, snapshot_of, spans, standings
-from results.store import Store
-from results.visibility import Frozen, Masked, VisibilityPolicy
+from card_arena.accounts.entries import StandingsSnapshot, Visibility
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.common.moments import from_iso
+from card_arena.leaderboard.standings import Span, snapshot_of, spans, standings
+from card_arena.results.store import Store
+from card_arena.results.visibility import Frozen, Masked, VisibilityPolicy
 
 LATE = timedelta(minutes=1)
 """How late standings may be copied. After that they have results that were to be hidden."""

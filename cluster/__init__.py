@@ -5,7 +5,7 @@ Nothing outside of this package knows Dask, and it imports it only here.
 
 from importlib.util import find_spec
 
-from common.errors import UserError
+from card_arena.common.errors import UserError
 
 
 class EngineMissing(UserError):

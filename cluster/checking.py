@@ -21,18 +21,18 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
-from cluster import parcels
-from cluster.parcels import BlobMissing, outcome
-from cluster.slot import Outcome
-from ratings.match_results import Lucks, Played
-from results.records import Finished, finished
-from sandbox.bundles.bundle import Bundle
-from sandbox.limits import LARGEST_BUNDLE
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from sandbox.seat import LONGEST_STDERR
-from tables.record import Record
-from tournament.intake import CheckedUpload, check_upload
-from tournament.play.match import (
+from card_arena.cluster import parcels
+from card_arena.cluster.parcels import BlobMissing, outcome
+from card_arena.cluster.slot import Outcome
+from card_arena.ratings.match_results import Lucks, Played
+from card_arena.results.records import Finished, finished
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.sandbox.limits import LARGEST_BUNDLE
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.sandbox.seat import LONGEST_STDERR
+from card_arena.tables.record import Record
+from card_arena.tournament.intake import CheckedUpload, check_upload
+from card_arena.tournament.play.match import (
     MatchVoid,
     Ticket,
     as_played,
@@ -40,10 +40,10 @@ from tournament.play.match import (
     finish_match,
     play_match,
 )
-from tournament.play.pool import PlaceLost, Task, WorkerLost, WorkerPool
-from tournament.settings import thaw
-from tournament.submissions import described
-from verify.matches import Replay
+from card_arena.tournament.play.pool import PlaceLost, Task, WorkerLost, WorkerPool
+from card_arena.tournament.settings import thaw
+from card_arena.tournament.submissions import described
+from card_arena.verify.matches import Replay
 
 MATCHES = (finish_match, play_match)
 """The functions whose answer is a match."""

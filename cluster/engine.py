@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from distributed import Security
 
-from common.errors import UserError
+from card_arena.common.errors import UserError
 
 # The keys to a cluster: an authority that is used once, and what it signed.
 #

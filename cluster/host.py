@@ -17,24 +17,17 @@ from functools import cache
 from pathlib import Path
 from threading import Event, Thread
 
-from cluster import slot
-from cluster.engine import Unreachable, out_of_reach, probe
-from common.checkout import ROOT
-from common.hosts import Host
-from sandbox.backends.registry import BACKENDS, backend, with_variants
-from sandbox.builds import has_tool
-from sandbox.doctor import examine
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import find_tool
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from tournament.play.pool import our_environment
-from tournament.version import __version__
-
-PARTS = (
-    *("commands", "common", "tables", "sandbox", "ratings", "formats", "results"),
-    *("leaderboard", "accounts", "tournament", "verify", "cluster"),
-)
-"""The packages whose sources are in the digest of `this_arena`."""
+from card_arena.cluster import slot
+from card_arena.cluster.engine import Unreachable, out_of_reach, probe
+from card_arena.common.checkout import ROOT, package_names
+from card_arena.common.hosts import Host
+from card_arena.sandbox.backends.registry import BACKENDS, backend, with_variants
+from card_arena.sandbox.builds import has_tool
+from card_arena.sandbox.doctor import examine
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import find_tool
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.tournament.version import __version__
 
 STEPS = 200_000
 """Steps of the computation that measures speed."""
@@ -88,7 +81,7 @@ def host_info(
 def this_arena() -> str:
     """Return the arena's version with the digest of its sources; equal ones play alike."""
     digest = hashlib.sha256()
-    for path in sorted(file for part in PARTS for file in (ROOT / part).rglob("*.py")):
+    for path in sorted(file for part in package_names() for file in (ROOT / part).rglob("*.py")):
         digest.update(f"{path.relative_to(ROOT)}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{__version__} {digest.hexdigest()[:SHORT]}"
@@ -205,7 +198,6 @@ class HostOfSlots:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env=our_environment(),
                 process_group=0,
             )
             self._processes[number] = process

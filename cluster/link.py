@@ -15,13 +15,13 @@ from typing import Any
 from distributed import rpc
 from distributed.comm.core import Comm, connect
 
-from cluster import engine
-from cluster.engine import probe
-from cluster.host import this_arena
-from cluster.parcels import Call
-from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
-from common.hosts import Host
-from tournament.play.pool import FairQueue, PlaceLost, Task, WorkerLost
+from card_arena.cluster import engine
+from card_arena.cluster.engine import probe
+from card_arena.cluster.host import this_arena
+from card_arena.cluster.parcels import Call
+from card_arena.cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
+from card_arena.common.hosts import Host
+from card_arena.tournament.play.pool import FairQueue, PlaceLost, Task, WorkerLost
 
 STRIKES = 3
 """Failures in a row after which a host is not used for a while."""

@@ -20,9 +20,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sandbox.cache_folder import default_cache
-from sandbox.limits import MIB
-from tournament.play.worker import attempt, packed
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.limits import MIB
+from card_arena.tournament.play.worker import attempt, packed
 
 BOUND = 1024 * MIB
 """The most bytes on a blob cache."""

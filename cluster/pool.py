@@ -20,15 +20,15 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 
-from cluster.checking import Disbelieved, arrived, read_outcome
-from cluster.engine import Unreachable, out_of_reach
-from cluster.link import BEAT, TROUBLE, BlobsRefused, Link, Parcel, Roster, SlotPlace
-from cluster.parcels import BlobMissing, Call, Packer
-from cluster.slot import Outcome
-from results.records import Finished
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from tournament.play.match import MatchVoid
-from tournament.play.pool import (
+from card_arena.cluster.checking import Disbelieved, arrived, read_outcome
+from card_arena.cluster.engine import Unreachable, out_of_reach
+from card_arena.cluster.link import BEAT, TROUBLE, BlobsRefused, Link, Parcel, Roster, SlotPlace
+from card_arena.cluster.parcels import BlobMissing, Call, Packer
+from card_arena.cluster.slot import Outcome
+from card_arena.results.records import Finished
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.tournament.play.match import MatchVoid
+from card_arena.tournament.play.pool import (
     FairQueue,
     PlaceLost,
     Pool,
@@ -37,7 +37,7 @@ from tournament.play.pool import (
     WorkerLost,
     WorkerPool,
 )
-from tournament.settings import Settings
+from card_arena.tournament.settings import Settings
 
 PARCEL = 0.5
 """Seconds of play in a parcel, so that a runner can keep hundreds of slots busy."""

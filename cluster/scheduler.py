@@ -1,8 +1,8 @@
 """A cluster's scheduler: the process that hosts and runners connect to.
 
-It is started as `python -m cluster.scheduler ADDRESS KEYS`, and prints the address that it listens
-at. It stores nothing: after a restart it knows all hosts as soon as they have joined again, and
-runners ask their store which matches are missing.
+It is started as `python -m card_arena.cluster.scheduler ADDRESS KEYS`, and prints the address that
+it listens at. It stores nothing: after a restart it knows all hosts as soon as they have joined
+again, and runners ask their store which matches are missing.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pathlib import Path
 
 from distributed import Scheduler
 
-from cluster import engine
-from cluster.engine import host_name, make_keys
-from cluster.host import CHECKING, HostOfSlots, host_info
-from cluster.parcels import default_blob_cache
-from cluster.pool import ClusterPool
-from common.errors import ArenaFailure
-from common.processes import end_with_input
-from sandbox.backends.registry import BACKENDS
-from tournament.play.pool import cores, our_environment
+from card_arena.cluster import engine
+from card_arena.cluster.engine import host_name, make_keys
+from card_arena.cluster.host import CHECKING, HostOfSlots, host_info
+from card_arena.cluster.parcels import default_blob_cache
+from card_arena.cluster.pool import ClusterPool
+from card_arena.common.errors import ArenaFailure
+from card_arena.common.processes import end_with_input
+from card_arena.sandbox.backends.registry import BACKENDS
+from card_arena.tournament.play.pool import cores
 
 
 class CannotListen(engine.BadAddress):
@@ -110,7 +110,6 @@ def own_scheduler(address: str, keys: Path) -> Iterator[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env=our_environment(),
         process_group=0,
     )
     assert process.stdin is not None

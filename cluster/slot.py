@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 from distributed import Worker, WorkerPlugin
 from distributed.comm.core import Comm
 
-from cluster import engine
-from cluster.parcels import BlobCache, do
-from common.hosts import Host
-from common.processes import end_with_input
-from tournament.play.pool import WorkerLost, WorkerProcess
+from card_arena.cluster import engine
+from card_arena.cluster.parcels import BlobCache, do
+from card_arena.common.hosts import Host
+from card_arena.common.processes import end_with_input
+from card_arena.tournament.play.pool import WorkerLost, WorkerProcess
 
 PLUGIN = "arena"
 """The name of a worker's plugin, and of its entry in the scheduler's facts."""
@@ -138,7 +138,7 @@ GONE = 3
 def arguments_for(
     host: Host, number: int, core: int, address: str, keys: Path, blob_cache: Path
 ) -> str:
-    """Write the argument of a slot's process, which is started as `python -m cluster.slot JSON`.
+    """Write the argument of a slot's process: `python -m card_arena.cluster.slot JSON`.
 
     It has the arguments of `serve`.
     """

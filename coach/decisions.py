@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tables.encoding import Words, asked_words
-from tables.evaluation import evaluated_answers
-from tables.game import CHANCE, Part, Phase, Seat
-from tables.record import Record
-from tables.referee import replay
-from tables.registry import game as game_of
+from card_arena.tables.encoding import Words, asked_words
+from card_arena.tables.evaluation import evaluated_answers
+from card_arena.tables.game import CHANCE, Part, Phase, Seat
+from card_arena.tables.record import Record
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import game as game_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from functools import partial
 from math import sqrt
 
-from card_arena.native_state import NativeState
-from card_arena.play import replay
-from card_arena.solver import NotSolvable, solve
-from card_arena.state import State
-from coach.decisions import Decision, two_sides
-from coach.review import Scores
-from tables.game import BIDS, CHANCE, HANDS, Terminal
-from tables.record import Record
+from card_arena.coach.decisions import Decision, two_sides
+from card_arena.coach.review import Scores
+from card_arena.library.native_state import NativeState
+from card_arena.library.play import replay
+from card_arena.library.solver import NotSolvable, solve
+from card_arena.library.state import State
+from card_arena.tables.game import BIDS, CHANCE, HANDS, Terminal
+from card_arena.tables.record import Record
 
 DEALS = 100
 """How many deals are counted."""

@@ -15,7 +15,7 @@ from hashlib import sha256
 from statistics import NormalDist
 from typing import NamedTuple
 
-from coach.decisions import (
+from card_arena.coach.decisions import (
     Deal,
     Decision,
     deals,
@@ -24,9 +24,9 @@ from coach.decisions import (
     is_constant_sum,
     two_sides,
 )
-from ratings.intervals import Estimate, exact, mean
-from tables.game import Seat
-from tables.record import Record
+from card_arena.ratings.intervals import Estimate, exact, mean
+from card_arena.tables.game import Seat
+from card_arena.tables.record import Record
 
 FORMAT = 1
 """Raised whenever the same questions are to be evaluated again."""

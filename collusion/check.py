@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from collusion.pairs import Observation, PairTest, soft_play
-from leaderboard.standings import standings
-from results.entries import Season, Version
-from results.store import Store
-from tables.registry import GAMES
+from card_arena.collusion.pairs import Observation, PairTest, soft_play
+from card_arena.leaderboard.standings import standings
+from card_arena.results.entries import Season, Version
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from accounts.entries import Quota
-from accounts.mail import Mail
-from accounts.secrets import secret
-from accounts.settings import AccountSettings
-from accounts.storage.account_store import AccountStore, Paths
-from commands.arena_file import arena_zone, settings_in_file
-from results.store import Store
+from card_arena.accounts.entries import Quota
+from card_arena.accounts.mail import Mail
+from card_arena.accounts.secrets import secret
+from card_arena.accounts.settings import AccountSettings
+from card_arena.accounts.storage.account_store import AccountStore, Paths
+from card_arena.commands.arena_file import arena_zone, settings_in_file
+from card_arena.results.store import Store
 
 
 def account_settings() -> AccountSettings | None:

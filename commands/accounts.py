@@ -12,26 +12,31 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from accounts.administration import Arena, carry_out
-from accounts.mail import Mailroom
-from accounts.operations import Operation, Values
-from accounts.secrets import session_key
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Language, Spool
-from accounts.web.context import AccountsContext
-from accounts.web.setup import open_accounts
-from commands.account_settings import account_settings, client_secrets, mail_server, usual_quota
-from commands.printer import say
-from common.errors import UserError
-from leaderboard.web.requests import Allowing, nothing
-from results.errors import FOR_A_SITE
-from results.lease import AlreadyRunning, Lease
-from results.store import Store
-from sandbox.languages.registry import LANGUAGES
-from tournament.intake import Intake
-from tournament.operations import OperationQueue
-from tournament.plans import dry_run_announced
-from tournament.submissions import HOUSE, read_known
+from card_arena.accounts.administration import Arena, carry_out
+from card_arena.accounts.mail import Mailroom
+from card_arena.accounts.operations import Operation, Values
+from card_arena.accounts.secrets import session_key
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Language, Spool
+from card_arena.accounts.web.context import AccountsContext
+from card_arena.accounts.web.setup import open_accounts
+from card_arena.commands.account_settings import (
+    account_settings,
+    client_secrets,
+    mail_server,
+    usual_quota,
+)
+from card_arena.commands.printer import say
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.web.requests import Allowing, nothing
+from card_arena.results.errors import FOR_A_SITE
+from card_arena.results.lease import AlreadyRunning, Lease
+from card_arena.results.store import Store
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.tournament.intake import Intake
+from card_arena.tournament.operations import OperationQueue
+from card_arena.tournament.plans import dry_run_announced
+from card_arena.tournament.submissions import HOUSE, read_known
 
 LONG = 2
 """Seconds after which a command says that it waits for an operation."""

@@ -21,16 +21,16 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from accounts.mail import Email
-from commands.account_settings import mail_server
-from commands.arena_file import settings_in_file
-from commands.arena_settings import ArenaSettings
-from commands.deployment import Deployment, Finding, deployment_of, free_room, unattended
-from commands.health import health, samples_file, take_sample
-from commands.printer import say
-from common.errors import ArenaFailure, UserError
-from common.moments import to_iso
-from results.database import place_beside
+from card_arena.accounts.mail import Email
+from card_arena.commands.account_settings import mail_server
+from card_arena.commands.arena_file import settings_in_file
+from card_arena.commands.arena_settings import ArenaSettings
+from card_arena.commands.deployment import Deployment, Finding, deployment_of, free_room, unattended
+from card_arena.commands.health import health, samples_file, take_sample
+from card_arena.commands.printer import say
+from card_arena.common.errors import ArenaFailure, UserError
+from card_arena.common.moments import to_iso
+from card_arena.results.database import place_beside
 
 SETTLED = timedelta(minutes=2)
 """How long a check must pass before its alarm is over, so that no message is sent every minute."""

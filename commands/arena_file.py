@@ -15,7 +15,7 @@ import click
 from click import Option
 
 if TYPE_CHECKING:
-    from commands.arena_settings import ArenaSettings
+    from card_arena.commands.arena_settings import ArenaSettings
 
 VARIABLE = "ARENA_SETTINGS"
 USUAL = "arena.yaml"
@@ -68,11 +68,11 @@ def settings_in_file() -> ArenaSettings | None:
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not os.environ.get(VARIABLE):
             return None
-        from common.marked_yaml import BadYaml
+        from card_arena.common.marked_yaml import BadYaml
 
         raise BadYaml([f"{file}: can't be read: {error.strerror}"]) from error
     # pydantic takes longer to import than --help does
-    from commands.arena_settings import ArenaSettings
-    from common.marked_yaml import load
+    from card_arena.commands.arena_settings import ArenaSettings
+    from card_arena.common.marked_yaml import load
 
     return load(text, str(file), ArenaSettings)

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
-from accounts.settings import AccountSettings, Address
-from common.moments import known_zone
-from common.units import Days
-from exhibitions.settings import PlaySettings
-from formats.base import Part
+from card_arena.accounts.settings import AccountSettings, Address
+from card_arena.common.moments import known_zone
+from card_arena.common.units import Days
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.formats.base import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 

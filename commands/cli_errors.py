@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
-from commands.printer import say
-from common.errors import ArenaFailure, UserError
+from card_arena.commands.printer import say
+from card_arena.common.errors import ArenaFailure, UserError
 
 INTERRUPTED = 130
 

@@ -17,12 +17,12 @@ import click
 from click import Argument, Context, Option, Parameter
 from click.shell_completion import CompletionItem
 
-from commands import completion
-from commands.arena_file import FromFile, arena_zone
-from commands.cli_errors import Stop
-from commands.printer import say
-from common.moments import read
-from sandbox.backends.registry import BACKENDS
+from card_arena.commands import completion
+from card_arena.commands.arena_file import FromFile, arena_zone
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say
+from card_arena.common.moments import read
+from card_arena.sandbox.backends.registry import BACKENDS
 
 DATABASE_URL = "sqlite:///var/arena.db"
 
@@ -52,7 +52,7 @@ def accounts_option() -> Option:
     def opened(context: Context, _: Parameter, url: str) -> Any:
         if context.resilient_parsing:
             return url
-        from accounts.storage.account_store import AccountStore
+        from card_arena.accounts.storage.account_store import AccountStore
 
         store = StoreOnDemand(context, url, existing=True, read_only=False)()
         return context.with_resource(closing(AccountStore(store.database.address)))
@@ -85,7 +85,7 @@ class StoreOnDemand:
     def __call__(self) -> Any:
         if self._store is None:
             # SQLAlchemy takes longer to import than all that --help and completion do
-            from results.store import Store
+            from card_arena.results.store import Store
 
             path = self.url.removeprefix("sqlite:///")
             if self._existing and path != self.url and not Path(path).exists():
@@ -151,7 +151,7 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
         self._reader = reader
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
-        from common import units  # pydantic takes longer to import than --help does
+        from card_arena.common import units  # pydantic takes longer to import than --help does
 
         try:
             return getattr(units, self._reader)(value)
@@ -255,7 +255,7 @@ TABLE = (
 def _public(context: Context, parameter: Parameter, text: str | None) -> str | None:  # noqa: ARG001
     if text is None or context.resilient_parsing:
         return text
-    from leaderboard.web.requests import BadAddress, public_address
+    from card_arena.leaderboard.web.requests import BadAddress, public_address
 
     try:
         return str(public_address(text))

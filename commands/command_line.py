@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
-from commands.cli_errors import INTERRUPTED, Stop, stop
-from commands.printer import guard
-from common.errors import ArenaFailure, UserError
+from card_arena.commands.cli_errors import INTERRUPTED, Stop, stop
+from card_arena.commands.printer import guard
+from card_arena.common.errors import ArenaFailure, UserError
 
-ACTIONS = "commands.actions"
+ACTIONS = "card_arena.commands.actions"
 
 
 class LazyCommand(click.Command):

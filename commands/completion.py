@@ -15,7 +15,7 @@ from pathlib import Path
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
-from tables.registry import GAMES
+from card_arena.tables.registry import GAMES
 
 Completions = list[CompletionItem]
 

@@ -15,8 +15,8 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from commands.printer import Guarded
-from common.text import one_line, printable
+from card_arena.commands.printer import Guarded
+from card_arena.common.text import one_line, printable
 
 LONGEST_CELL = 500
 """A cell shows at most this many characters: no name can blow up a table."""

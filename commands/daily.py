@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 from click import Argument, Option
 
-from commands import completion
-from commands.cli_options import (
+from card_arena.commands import completion
+from card_arena.commands.cli_options import (
     CLUSTER,
     FOLDER,
     GAME_OF_MATCH,
@@ -26,8 +26,8 @@ from commands.cli_options import (
     seed_option,
     store_option,
 )
-from commands.command_line import LazyCommand
-from sandbox.backends.registry import BACKENDS
+from card_arena.commands.command_line import LazyCommand
+from card_arena.sandbox.backends.registry import BACKENDS
 
 OTHER_ARENA = (
     Option(

@@ -15,19 +15,19 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
-from accounts.keeping import BESIDE
-from accounts.secrets import OpenSecret, read_key
-from accounts.storage.account_store import Paths
-from commands.account_settings import client_secrets, mail_server
-from commands.arena_file import arena_zone, file_in_use, settings_in_file
-from commands.arena_settings import ArenaSettings
-from common.errors import UserError
-from common.marked_yaml import BadYaml
-from common.moments import written
-from results.backup import NoBackup, read_seal
-from results.database import RESULTS, file_of, has_password, revision_of
-from results.sqlite_file import ROOM as RESERVE_ROOM
-from results.sqlite_file import SIZE, Reserve
+from card_arena.accounts.keeping import BESIDE
+from card_arena.accounts.secrets import OpenSecret, read_key
+from card_arena.accounts.storage.account_store import Paths
+from card_arena.commands.account_settings import client_secrets, mail_server
+from card_arena.commands.arena_file import arena_zone, file_in_use, settings_in_file
+from card_arena.commands.arena_settings import ArenaSettings
+from card_arena.common.errors import UserError
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.common.moments import written
+from card_arena.results.backup import NoBackup, read_seal
+from card_arena.results.database import RESULTS, file_of, has_password, revision_of
+from card_arena.results.sqlite_file import ROOM as RESERVE_ROOM
+from card_arena.results.sqlite_file import SIZE, Reserve
 
 ROOM = 2**30
 """Bytes that should be free on the disk of the database and uploads."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO
 
-from commands.cli_errors import Stop
+from card_arena.commands.cli_errors import Stop
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import Any
 import click
 from click import Argument, Option
 
-from commands import completion
-from commands.cli_options import (
+from card_arena.commands import completion
+from card_arena.commands.cli_options import (
     GAME_OF_MATCH,
     JSON,
     KEYS,
@@ -21,12 +21,14 @@ from commands.cli_options import (
     accounts_option,
     store_option,
 )
-from commands.command_line import LazyCommand
-from commands.operation_commands import commands_on
+from card_arena.commands.command_line import LazyCommand
+from card_arena.commands.operation_commands import commands_on
 
 
 def _languages() -> list[str]:
-    from sandbox.languages.registry import LANGUAGES  # only `arena image check` needs them
+    from card_arena.sandbox.languages.registry import (
+        LANGUAGES,  # only `arena image check` needs them
+    )
 
     return [*LANGUAGES]
 

@@ -17,16 +17,16 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from accounts.storage.account_store import AccountStore
-from commands.arena_file import arena_zone
-from commands.deployment import Deployment, Finding, free_room, is_loopback
-from common.moments import written
-from leaderboard.seasons import FaultShares, fault_shares, progress
-from results.database import place_beside
-from results.errors import StoreError, Waits
-from results.matches import UNWANTED
-from results.services import DONE, STARTS, STOPPED, Service, services
-from results.store import Store
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.deployment import Deployment, Finding, free_room, is_loopback
+from card_arena.common.moments import written
+from card_arena.leaderboard.seasons import FaultShares, fault_shares, progress
+from card_arena.results.database import place_beside
+from card_arena.results.errors import StoreError, Waits
+from card_arena.results.matches import UNWANTED
+from card_arena.results.services import DONE, STARTS, STOPPED, Service, services
+from card_arena.results.store import Store
 
 EVERY = timedelta(hours=1)
 """The time between two samples."""

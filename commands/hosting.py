@@ -9,18 +9,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from commands.arena_file import settings_in_file
-from commands.low_priority import YIELDING, yield_to_others
-from commands.printer import say
-from common.checkout import ROOT
-from common.processes import end_with_input
-from exhibitions.settings import PlaySettings
-from results.store import Store
+from card_arena.commands.arena_file import settings_in_file
+from card_arena.commands.low_priority import YIELDING, yield_to_others
+from card_arena.commands.printer import say
+from card_arena.common.processes import end_with_input
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.results.store import Store
 
 PAUSE = 1.0
 """The seconds before the process is started again after it has ended."""
 
-PROGRAM = "from commands.hosting import main; main()"
+PROGRAM = "from card_arena.commands.hosting import main; main()"
 
 
 def play_settings() -> PlaySettings:
@@ -48,8 +47,7 @@ def hosting(store: Store) -> Iterator[bool]:
 class _HostProcess:
     def __init__(self, store: Store) -> None:
         url = store.database.url.render_as_string(hide_password=False)
-        path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-        self._environment = {**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url}
+        self._environment = {**os.environ, "ARENA_DATABASE": url}
         self._leaving = threading.Event()
         self._process = self._start()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -92,9 +90,9 @@ class _HostProcess:
 
 def main() -> None:
     """Play the tables beside the database ARENA_DATABASE until standard input ends."""
-    from exhibitions.store import ExhibitionStore
-    from sandbox.kernel import cgroups
-    from tournament.table_host import Host
+    from card_arena.exhibitions.store import ExhibitionStore
+    from card_arena.sandbox.kernel import cgroups
+    from card_arena.tournament.table_host import Host
 
     end_with_input()
     cgroups.niceness = YIELDING

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leaderboard.rules import LanguageShape
-from sandbox.languages.registry import LANGUAGES
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.sandbox.languages.registry import LANGUAGES
 
 
 def known_languages() -> list[LanguageShape]:

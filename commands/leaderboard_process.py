@@ -10,10 +10,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from commands.cli_errors import Stop
-from commands.low_priority import yield_to_others
-from common.checkout import ROOT
-from results.store import Store
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.low_priority import yield_to_others
+from card_arena.results.store import Store
 
 
 @contextmanager
@@ -26,23 +25,22 @@ def serving(
     others, so that it is there after seconds also where matches take all processors.
     If the server ends first, this program stops as by Ctrl-C and says why.
     """
-    from leaderboard.web import server as site
+    from card_arena.leaderboard.web import server as site
 
     try:
         site.listen(host, port).close()
     except site.PortInUse as error:
         raise Stop(str(error)) from error
     url = store.database.url.render_as_string(hide_password=False)
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     server = subprocess.Popen(
         [
-            *(sys.executable, "-P", "-c", "import arena; arena.main()"),
+            *(sys.executable, "-P", "-m", "card_arena.arena"),
             *("serve", "--host", host, "--port", str(port), "--until-eof"),
             *(("--public", public) if public else ()),
             *(("--proxy", proxy) if proxy else ()),
         ],
         stdin=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},
+        env={**os.environ, "ARENA_DATABASE": url},
         start_new_session=True,
     )
     assert server.stdin is not None

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from commands.console import Printer, Rows, right
-from common.faults import Fault
-from common.text import one_line
-from exhibitions.entries import Table
-from ratings.match_results import Tally
-from tables.drawing import show
-from tables.game import Game
-from tables.referee import Step
-from tables.seating import Seating, SeatingPlan, boards
+from card_arena.commands.console import Printer, Rows, right
+from card_arena.common.faults import Fault
+from card_arena.common.text import one_line
+from card_arena.exhibitions.entries import Table
+from card_arena.ratings.match_results import Tally
+from card_arena.tables.drawing import show
+from card_arena.tables.game import Game
+from card_arena.tables.referee import Step
+from card_arena.tables.seating import Seating, SeatingPlan, boards
 
 SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
 """The colours of suits, and of trumps that are no suit; the fourth suit keeps the terminal's."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from click import Argument, Choice, Context, Option, Parameter, UsageError
 
-from accounts import operations
-from accounts.operations import Operation
-from commands import completion
-from commands.cli_options import store_option
-from commands.command_line import LazyCommand
+from card_arena.accounts import operations
+from card_arena.accounts.operations import Operation
+from card_arena.commands import completion
+from card_arena.commands.cli_options import store_option
+from card_arena.commands.command_line import LazyCommand
 
 
 class OperationCommand(LazyCommand):

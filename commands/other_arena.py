@@ -11,9 +11,9 @@ import requests
 from pydantic import ValidationError
 from requests.auth import AuthBase
 
-from common.errors import ArenaFailure, UserError
-from common.json import read_json
-from leaderboard.models import Shape
+from card_arena.common.errors import ArenaFailure, UserError
+from card_arena.common.json import read_json
+from card_arena.leaderboard.models import Shape
 
 PATIENCE = (10.0, 120.0)
 """Seconds to wait for a connection, and between two pieces of an answer."""

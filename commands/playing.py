@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commands.printer import say
-from sandbox.backends.registry import BACKENDS
-from tournament.exhibition import house_table
-from tournament.play.pool import Pool
-from tournament.play.runner import NO_WALLS
-from tournament.settings import Settings, read_folder
+from card_arena.commands.printer import say
+from card_arena.sandbox.backends.registry import BACKENDS
+from card_arena.tournament.exhibition import house_table
+from card_arena.tournament.play.pool import Pool
+from card_arena.tournament.play.runner import NO_WALLS
+from card_arena.tournament.settings import Settings, read_folder
 
 
 @contextmanager
@@ -26,14 +26,14 @@ def chosen_pool(
     if not cluster:
         yield None
         return
-    from cluster.scheduler import LOCAL, local_cluster  # Dask takes a second to import
+    from card_arena.cluster.scheduler import LOCAL, local_cluster  # Dask takes a second to import
 
     if cluster == LOCAL:
         with local_cluster(say) as pool:
             yield pool
         return
-    from cluster.engine import checked_address
-    from cluster.pool import ClusterPool
+    from card_arena.cluster.engine import checked_address
+    from card_arena.cluster.pool import ClusterPool
 
     with ClusterPool(checked_address(cluster), keys, say) as pool:
         yield pool

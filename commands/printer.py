@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from common.text import json_text, printable
+from card_arena.common.text import json_text, printable
 
 if TYPE_CHECKING:
-    from leaderboard.models import Shape
+    from card_arena.leaderboard.models import Shape
 
 
 class Guarded:

@@ -22,18 +22,18 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from commands.console import Printer
-from commands.standings_table import standings_table
-from common.text import one_line
-from leaderboard.seasons import UnknownSeason, season_pace, spoken, time_left
-from leaderboard.standings import standings_with_figures
-from ratings.pace import Pace
-from results.entries import Season
-from results.store import Store
-from tournament.play.lineup import Tried
-from tournament.play.season import PAUSE_FACTOR, Headway
-from tournament.settings import Settings
-from verify.verify import Headway as Verified
+from card_arena.commands.console import Printer
+from card_arena.commands.standings_table import standings_table
+from card_arena.common.text import one_line
+from card_arena.leaderboard.seasons import UnknownSeason, season_pace, spoken, time_left
+from card_arena.leaderboard.standings import standings_with_figures
+from card_arena.ratings.pace import Pace
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tournament.play.lineup import Tried
+from card_arena.tournament.play.season import PAUSE_FACTOR, Headway
+from card_arena.tournament.settings import Settings
+from card_arena.verify.verify import Headway as Verified
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""

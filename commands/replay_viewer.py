@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import click
 from rich.text import Text
 
-from commands.console import Printer
-from commands.match_view import coloured
-from leaderboard.web.replays import CARD, HELD, PairedTables, Replay
-from tables.drawing import draw, narrate
+from card_arena.commands.console import Printer
+from card_arena.commands.match_view import coloured
+from card_arena.leaderboard.web.replays import CARD, HELD, PairedTables, Replay
+from card_arena.tables.drawing import draw, narrate
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
 

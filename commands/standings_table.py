@@ -7,15 +7,15 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from commands.console import Rows, language_name
-from common.text import one_line
-from leaderboard.models import Figure
-from leaderboard.seasons import Season
-from leaderboard.standings import Standing, Standings, places, reach_places
-from leaderboard.versus import AllGames, AllGamesRival, Rival, Step, Versus
-from ratings.certainty import percent
-from ratings.match_results import MEAN_LEAD
-from tables.game import UNRATED
+from card_arena.commands.console import Rows, language_name
+from card_arena.common.text import one_line
+from card_arena.leaderboard.models import Figure
+from card_arena.leaderboard.seasons import Season
+from card_arena.leaderboard.standings import Standing, Standings, places, reach_places
+from card_arena.leaderboard.versus import AllGames, AllGamesRival, Rival, Step, Versus
+from card_arena.ratings.certainty import percent
+from card_arena.ratings.match_results import MEAN_LEAD
+from card_arena.tables.game import UNRATED
 
 MARGIN = 2
 """The blanks beside a column."""

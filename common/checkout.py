@@ -1,9 +1,13 @@
-"""The location of this arena's own files."""
+"""The arena's own files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-"""The folder that contains every package: our child processes need it in their `PYTHONPATH`, and in
-a checkout it contains `bots/` and `experiments/`."""
+"""The folder of the package `card_arena`, a checkout or installed: rooms, `bots/`, `docs/`."""
+
+
+def package_names() -> list[str]:
+    """Return the names of the packages in it, sorted."""
+    return sorted(file.parent.name for file in ROOT.glob("*/__init__.py"))

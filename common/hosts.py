@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from common.json import canonical, sha256
+from card_arena.common.json import canonical, sha256
 
 LONGEST_NAME = 64
 """The most characters of a host's name."""

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, RootModel, ValidationError
 
-from common.errors import UserError, expected
-from common.text import did_you_mean, nearest
+from card_arena.common.errors import UserError, expected
+from card_arena.common.text import did_you_mean, nearest
 
 Place = tuple[str | int, ...]
 """A path in the data: keys and list positions from the top."""

@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, available_timezones
 
-from common.text import did_you_mean, nearest
+from card_arena.common.text import did_you_mean, nearest
 
 FIRST_YEAR, LAST_YEAR = 1970, 9000
 

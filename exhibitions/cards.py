@@ -11,10 +11,10 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exhibitions.entries import Table
-from tables.cards import cards, in_pack_order
-from tables.dealing import commitment, shuffled
-from tables.legal_actions import Action, LegalActions, Order
+from card_arena.exhibitions.entries import Table
+from card_arena.tables.cards import cards, in_pack_order
+from card_arena.tables.dealing import commitment, shuffled
+from card_arena.tables.legal_actions import Action, LegalActions, Order
 
 
 @dataclass(frozen=True, slots=True)

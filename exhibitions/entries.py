@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from results.errors import StoreError, Unknown
-from tables.game import Phase, Seat, Terminal
-from tables.record import Turn
+from card_arena.results.errors import StoreError, Unknown
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.record import Turn
 
 State = Literal["waiting", "playing", "finished", "stopped"]
 PlayedBy = Literal["host", "terminal"]

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-from results.models import NAMES, Moment
+from card_arena.results.models import NAMES, Moment
 
 
 class Base(DeclarativeBase):

@@ -21,11 +21,11 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, tuple_, u
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from common.faults import Fault, FaultEvent
-from common.json import first_error
-from common.text import name_flaw, printable, storable
-from exhibitions.cards import Deal, deals
-from exhibitions.entries import (
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.json import first_error
+from card_arena.common.text import name_flaw, printable, storable
+from card_arena.exhibitions.cards import Deal, deals
+from card_arena.exhibitions.entries import (
     Board,
     Changes,
     Inbox,
@@ -39,10 +39,18 @@ from exhibitions.entries import (
     TableSeat,
     UnknownTable,
 )
-from exhibitions.migrations import HEAD
-from exhibitions.models import AnswerRow, Base, HintRow, KeyRow, SeatRow, TableRow, TurnRow
-from exhibitions.settings import PlaySettings
-from results.database import (
+from card_arena.exhibitions.migrations import HEAD
+from card_arena.exhibitions.models import (
+    AnswerRow,
+    Base,
+    HintRow,
+    KeyRow,
+    SeatRow,
+    TableRow,
+    TurnRow,
+)
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.results.database import (
     Database,
     Repository,
     Tables,
@@ -50,14 +58,14 @@ from results.database import (
     retry_on_conflict,
     revision_of,
 )
-from results.errors import Waits
-from results.models import from_row
-from tables.game import BadTable, Game, Phase, Seat, Terminal
-from tables.record import Record, Turn
-from tables.referee import Strikes, judged
-from tables.registry import GAMES
+from card_arena.results.errors import Waits
+from card_arena.results.models import from_row
+from card_arena.tables.game import BadTable, Game, Phase, Seat, Terminal
+from card_arena.tables.record import Record, Turn
+from card_arena.tables.referee import Strikes, judged
+from card_arena.tables.registry import GAMES
 
-TABLES = Tables("exhibitions:migrations", HEAD, Base.metadata, schema="exhibitions")
+TABLES = Tables("card_arena.exhibitions:migrations", HEAD, Base.metadata, schema="exhibitions")
 
 LETTERS = "ABCDEFGHJKLMNPQRTUVWXY"
 """The letters of codes: none that look like another letter or a digit (I, O, S, Z)."""

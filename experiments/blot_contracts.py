@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from experiments.measures import Stage, notices_of
-from ratings.intervals import Estimate, rate
-from tables.blot.messages import DealOver
+from card_arena.experiments.measures import Stage, notices_of
+from card_arena.ratings.intervals import Estimate, rate
+from card_arena.tables.blot.messages import DealOver
 
 
 class Contract(NamedTuple):

@@ -33,13 +33,13 @@ from pydantic import (
     model_validator,
 )
 
-from common import marked_yaml
-from common.errors import UserError
-from common.marked_yaml import MarkedYaml
-from common.text import suggestion
-from common.units import Duration
-from formats.base import Part
-from tournament.settings import Settings, changed, read_folder
+from card_arena.common import marked_yaml
+from card_arena.common.errors import UserError
+from card_arena.common.marked_yaml import MarkedYaml
+from card_arena.common.text import suggestion
+from card_arena.common.units import Duration
+from card_arena.formats.base import Part
+from card_arena.tournament.settings import Settings, changed, read_folder
 
 FILE = "experiment.yaml"
 

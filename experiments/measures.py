@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from ratings.intervals import Cluster, Estimate, mean, rate
-from ratings.match_results import Result
-from results.entries import Season
-from results.store import Store
-from tables.game import Notice
-from tables.record import Record
-from tables.referee import replay
-from tables.registry import GAMES
-from tables.seating import Seating
-from tournament.settings import Settings, thaw
+from card_arena.ratings.intervals import Cluster, Estimate, mean, rate
+from card_arena.ratings.match_results import Result
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tables.game import Notice
+from card_arena.tables.record import Record
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import Seating
+from card_arena.tournament.settings import Settings, thaw
 
 Kind = TypeVar("Kind", bound=Notice)
 

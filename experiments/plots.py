@@ -14,8 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.measures import Bars, Boxes, Histogram, Plot
-from ratings.intervals import Estimate
+from card_arena.experiments.measures import Bars, Boxes, Histogram, Plot
+from card_arena.ratings.intervals import Estimate
 
 mpl.use("Agg")  # no window, wherever it runs
 

@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from platform import python_version
 
-from common.moments import day
-from common.text import markdown_table
-from experiments.description import FILE, Experiment, Published
-from experiments.measures import Measures
-from ratings.intervals import Estimate
-from results.store import Store
-from tables.registry import GAMES
+from card_arena.common.moments import day
+from card_arena.common.text import markdown_table
+from card_arena.experiments.description import FILE, Experiment, Published
+from card_arena.experiments.measures import Measures
+from card_arena.ratings.intervals import Estimate
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
 
 TOO_FEW = "too few"
 """The interval of a figure that was seen in too few matches."""
@@ -51,7 +51,7 @@ def write_report(
         writer.writerows(rows)
     drawn = find_spec("matplotlib") is not None
     if drawn:
-        from experiments.plots import draw
+        from card_arena.experiments.plots import draw
 
         draw(measures.plots, folder)
     text = _text(experiment, measures, rows, version, store, drawn=drawn)

@@ -12,16 +12,16 @@ from typing import cast
 
 import yaml
 
-from experiments.description import FILE, BadExperiment, Experiment
-from experiments.measures import Drawn, Measure, Measures, Stage
-from results.store import Store
-from sandbox.bundles import archives, manifest
-from sandbox.bundles.bundle import BadBundle, Bundle
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run, run_once
-from tournament.play.season import Audience
-from tournament.settings import thaw
-from tournament.submissions import read_bot, take
+from card_arena.experiments.description import FILE, BadExperiment, Experiment
+from card_arena.experiments.measures import Drawn, Measure, Measures, Stage
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles import archives, manifest
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.play.season import Audience
+from card_arena.tournament.settings import thaw
+from card_arena.tournament.submissions import read_bot, take
 
 AUTHOR = "experiment"
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from formats.field import Field, Pairing, Placing, Player
-from formats.registry import FORMATS
-from formats.schedule import Schedule
-from ratings.match_results import Result
-from tables.seating import seating_plan
+from card_arena.formats.field import Field, Pairing, Placing, Player
+from card_arena.formats.registry import FORMATS
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
+from card_arena.tables.seating import seating_plan
 
 POINTS = 1000
 """Points that the standard deviation of a board's margin is worth: scores are whole numbers."""

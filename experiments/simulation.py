@@ -17,10 +17,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
 
-from common.processes import end_with_parent, uninterrupted
-from experiments.description import Experiment
-from experiments.measures import Drawn, Size
-from experiments.run import load
+from card_arena.common.processes import end_with_parent, uninterrupted
+from card_arena.experiments.description import Experiment
+from card_arena.experiments.measures import Drawn, Size
+from card_arena.experiments.run import load
 
 TOP = Path(__file__).parents[1]
 

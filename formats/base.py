@@ -23,9 +23,9 @@ from pydantic import (
 )
 from pydantic import Field as Setting
 
-from common.text import suggestion
-from formats.field import Field, Planner
-from formats.schedule import Schedule
+from card_arena.common.text import suggestion
+from card_arena.formats.field import Field, Planner
+from card_arena.formats.schedule import Schedule
 
 Count = Annotated[int, Setting(strict=True, ge=1, le=10_000)]
 Switch = Annotated[bool, Setting(strict=True)]

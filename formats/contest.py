@@ -8,13 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from formats.base import Count, Format, Part
-from formats.field import Coming, Field, Pairing, Placing, Planner, Purse, placings
-from formats.pairing import leg_key, numbered, placed
-from formats.seating import Seated, seated_apart, seated_in_turn
-from ratings.margin_fit import MANY, ManyMargins, MarginTally
-from ratings.match_results import MEAN_LEAD, Result, margins
-from tables.seating import SeatingPlan
+from card_arena.formats.base import Count, Format, Part
+from card_arena.formats.field import Coming, Field, Pairing, Placing, Planner, Purse, placings
+from card_arena.formats.pairing import leg_key, numbered, placed
+from card_arena.formats.seating import Seated, seated_apart, seated_in_turn
+from card_arena.ratings.margin_fit import MANY, ManyMargins, MarginTally
+from card_arena.ratings.match_results import MEAN_LEAD, Result, margins
+from card_arena.tables.seating import SeatingPlan
 
 LEGS = 25
 """The legs of the contest of 2011."""

@@ -15,14 +15,23 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator
 from pydantic import Field as Setting
 
-from formats.base import Count, Format, Part
-from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
-from formats.pairing import leg_key, numbered, table_name
-from formats.panels import Against, Cuts, Fate, Stage
-from formats.seating import TableSetup
-from ratings.certainty import Certainty
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result
+from card_arena.formats.base import Count, Format, Part
+from card_arena.formats.field import (
+    CantAdmit,
+    Field,
+    MatchKey,
+    Pairing,
+    Placing,
+    Planner,
+    Player,
+    placings,
+)
+from card_arena.formats.pairing import leg_key, numbered, table_name
+from card_arena.formats.panels import Against, Cuts, Fate, Stage
+from card_arena.formats.seating import TableSetup
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result
 
 FIGURES = 6
 """Decimals of the errors that decide and of the figures that are drawn.

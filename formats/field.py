@@ -9,14 +9,14 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
-from common.errors import UserError
-from common.moments import from_iso
-from formats.panels import Panel
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result
-from ratings.trueskill_ratings import Rating
-from tables.dealing import shuffled
-from tables.seating import SeatingPlan
+from card_arena.common.errors import UserError
+from card_arena.common.moments import from_iso
+from card_arena.formats.panels import Panel
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.trueskill_ratings import Rating
+from card_arena.tables.dealing import shuffled
+from card_arena.tables.seating import SeatingPlan
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -11,14 +11,23 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
 from pydantic import Field as Setting
 
-from formats.base import Format, Names
-from formats.field import Coming, Field, Pairing, Placing, Planner, Player, author, placings
-from formats.pairing import Meetings, Place, boards_of, earlier, placed, placed_late
-from formats.panels import Cell, Line, Mark, Panel, Thresholds, cell, reached
-from ratings.intervals import Stratum, mean_of, stratified
-from ratings.margin_fit import MarginTally, PairMargin
-from ratings.match_results import MEAN_LEAD, Result, board_margins
-from tables.seating import SeatingPlan
+from card_arena.formats.base import Format, Names
+from card_arena.formats.field import (
+    Coming,
+    Field,
+    Pairing,
+    Placing,
+    Planner,
+    Player,
+    author,
+    placings,
+)
+from card_arena.formats.pairing import Meetings, Place, boards_of, earlier, placed, placed_late
+from card_arena.formats.panels import Cell, Line, Mark, Panel, Thresholds, cell, reached
+from card_arena.ratings.intervals import Stratum, mean_of, stratified
+from card_arena.ratings.margin_fit import MarginTally, PairMargin
+from card_arena.ratings.match_results import MEAN_LEAD, Result, board_margins
+from card_arena.tables.seating import SeatingPlan
 
 Opponents = tuple[int, ...]
 """The references beside an entrant, by version, in the order of the seats after its own."""

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from common.moments import from_iso
-from formats.field import Listed
+from card_arena.common.moments import from_iso
+from card_arena.formats.field import Listed
 
 InterventionKind = Literal["expel", "annul", "admit", "probation", "unplayed"]
 """A bot leaves; a match, or the whole season, counts for nothing; a bot comes late; a bot that

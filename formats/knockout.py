@@ -12,13 +12,13 @@ from typing import Literal
 
 from pydantic import ValidationInfo, field_validator
 
-from formats.base import Count, Format, Part
-from formats.field import Field, Pairing, Placing, Planner, author, placings
-from formats.pairing import boards_of, numbered
-from formats.panels import Bracket, BracketRound, BracketSeat, BracketTie, Ended
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, board_margins, net_boards
-from ratings.sequential import BEGIN, Margins, SequentialTest, interval
+from card_arena.formats.base import Count, Format, Part
+from card_arena.formats.field import Field, Pairing, Placing, Planner, author, placings
+from card_arena.formats.pairing import boards_of, numbered
+from card_arena.formats.panels import Bracket, BracketRound, BracketSeat, BracketTie, Ended
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, board_margins, net_boards
+from card_arena.ratings.sequential import BEGIN, Margins, SequentialTest, interval
 
 EDGE = 0.1
 """The difference that a tie is meant to find, in standard deviations of a board's margin."""

@@ -18,15 +18,15 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field as Setting
 
-from formats.base import Count, Format, Part
-from formats.field import Field, Pairing, Placing, Planner, Player, placings
-from formats.pairing import boards_of, table_name
-from formats.panels import Contender, Queue, Shares, Waiting
-from formats.seating import Pair, Tables, TableSetup, pair
-from ratings import certainty
-from ratings.certainty import chances
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, counted_boards
+from card_arena.formats.base import Count, Format, Part
+from card_arena.formats.field import Field, Pairing, Placing, Planner, Player, placings
+from card_arena.formats.pairing import boards_of, table_name
+from card_arena.formats.panels import Contender, Queue, Shares, Waiting
+from card_arena.formats.seating import Pair, Tables, TableSetup, pair
+from card_arena.ratings import certainty
+from card_arena.ratings.certainty import chances
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, counted_boards
 
 SCALE = 10**12
 """Claims on a meeting are whole numbers of this unit, so that they compare alike everywhere."""

@@ -7,9 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from formats.base import Format
-from formats.field import Coming, Field, MatchKey, Pairing, Placing, Planner, Player, placings
-from formats.pairing import (
+from card_arena.formats.base import Format
+from card_arena.formats.field import (
+    Coming,
+    Field,
+    MatchKey,
+    Pairing,
+    Placing,
+    Planner,
+    Player,
+    placings,
+)
+from card_arena.formats.pairing import (
     Meetings,
     Place,
     boards_of,
@@ -19,10 +28,10 @@ from formats.pairing import (
     placed,
     placed_late,
 )
-from formats.panels import Panel, cross_table
-from formats.seating import Mixer, Pair, TableSetup, pair
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, counted_boards
+from card_arena.formats.panels import Panel, cross_table
+from card_arena.formats.seating import Mixer, Pair, TableSetup, pair
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, counted_boards
 
 Tables = Sequence[tuple[int, ...]]
 """The versions at each table of a round."""

@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from formats.base import Count, Part
-from formats.field import Field, MatchKey
-from ratings.match_results import Result, among
-from tables.seating import SeatingPlan, boards
+from card_arena.formats.base import Count, Part
+from card_arena.formats.field import Field, MatchKey
+from card_arena.ratings.match_results import Result, among
+from card_arena.tables.seating import SeatingPlan, boards
 
 Neighbours = Sequence[Sequence[int]]
 """The vertices, from 0, that each may be paired with; in both directions."""

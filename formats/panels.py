@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
-from ratings.intervals import Estimate
-from ratings.margin_fit import MarginTally, PairMargin
+from card_arena.ratings.intervals import Estimate
+from card_arena.ratings.margin_fit import MarginTally, PairMargin
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from formats.field import Coming, Pairing, Placing, Planner, Player
-from formats.interventions import Intervention
-from formats.panels import Panel
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result
-from ratings.trueskill_ratings import NEWCOMER, Rating, fold
+from card_arena.formats.field import Coming, Pairing, Placing, Planner, Player
+from card_arena.formats.interventions import Intervention
+from card_arena.formats.panels import Panel
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.trueskill_ratings import NEWCOMER, Rating, fold
 
 DIGITS = 9
 """Decimals of a rating that count: in the last ones two machines may differ."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import add, sub
 
-from formats.field import Authors, Field, author, dealt, first_to_fill, most_tables
-from formats.pairing import most_pairs
-from tables.seating import SeatingPlan
+from card_arena.formats.field import Authors, Field, author, dealt, first_to_fill, most_tables
+from card_arena.formats.pairing import most_pairs
+from card_arena.tables.seating import SeatingPlan
 
 Author = str
 SetUps = Callable[[int], Sequence[Sequence[SeatingPlan]]]

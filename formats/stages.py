@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import RootModel, ValidationError, create_model, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from formats.base import Choice, Count, Format, Formats, choice_of, with_defaults
-from formats.field import Field, MatchKey, Pairing, Placing, Planner, Player
-from formats.panels import Panel
-from formats.panels import StageHeading as Heading
-from ratings.match_results import Result
+from card_arena.formats.base import Choice, Count, Format, Formats, choice_of, with_defaults
+from card_arena.formats.field import Field, MatchKey, Pairing, Placing, Planner, Player
+from card_arena.formats.panels import Panel
+from card_arena.formats.panels import StageHeading as Heading
+from card_arena.ratings.match_results import Result
 
 ROUNDS = 10_000
 """More rounds than a leg of any format has: rounds are numbered through all legs of a stage."""

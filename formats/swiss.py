@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from formats.base import Count, Format, Part
-from formats.field import (
+from card_arena.formats.base import Count, Format, Part
+from card_arena.formats.field import (
     CantAdmit,
     Field,
     Pairing,
@@ -24,11 +24,11 @@ from formats.field import (
     most_tables,
     placings,
 )
-from formats.pairing import numbered, table_name
-from formats.panels import Met, Rounds, RoundsLine
-from formats.seating import Pair, Tables, TableSetup, like_tables, pair
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, margins
+from card_arena.formats.pairing import numbered, table_name
+from card_arena.formats.panels import Met, Rounds, RoundsLine
+from card_arena.formats.seating import Pair, Tables, TableSetup, like_tables, pair
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, margins
 
 BYE = Fraction(1)
 """The points of a round that a bot sits out: those of a win, as in chess."""

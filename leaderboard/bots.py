@@ -27,9 +27,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from common.faults import Fault
-from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, TurnFault, address
-from leaderboard.models import (
+from card_arena.common.faults import Fault
+from card_arena.leaderboard.matches import (
+    COLUMNS,
+    Address,
+    MatchAddress,
+    MatchDetail,
+    TurnFault,
+    address,
+)
+from card_arena.leaderboard.models import (
     PAGE,
     Figure,
     Page,
@@ -41,13 +48,13 @@ from leaderboard.models import (
     clamped,
     paged,
 )
-from ratings.intervals import mean_of_sums
-from ratings.trueskill_ratings import Rating
-from results import entries
-from results.bots import UnknownBot, facts, is_newest, version_of, versions
-from results.counts import STANDING
-from results.entries import Build
-from results.models import (
+from card_arena.ratings.intervals import mean_of_sums
+from card_arena.ratings.trueskill_ratings import Rating
+from card_arena.results import entries
+from card_arena.results.bots import UnknownBot, facts, is_newest, version_of, versions
+from card_arena.results.counts import STANDING
+from card_arena.results.entries import Build
+from card_arena.results.models import (
     BotRow,
     BuildRow,
     EntrantRow,
@@ -63,11 +70,11 @@ from results.models import (
     VersionRow,
     from_row,
 )
-from results.rating_cache import rating_of
-from results.store import Store
-from results.stored_match import fault_of
-from results.visibility import VisibilityPolicy, leave_out, policy_of
-from tables.game import Seat
+from card_arena.results.rating_cache import rating_of
+from card_arena.results.store import Store
+from card_arena.results.stored_match import fault_of
+from card_arena.results.visibility import VisibilityPolicy, leave_out, policy_of
+from card_arena.tables.game import Seat
 
 
 class Version(Shape):

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exhibitions.entries import Board, NewTable, Refused, SeatedBot
-from leaderboard.matches import match as read_match
-from leaderboard.models import RatingShape
-from leaderboard.plans import reasons_not_built
-from leaderboard.standings import Standing, standings
-from leaderboard.tournaments import tournaments
-from results.season_settings import SeasonSettings
-from results.store import Store
-from tables.legal_actions import Order
-from tables.referee import replay
-from tables.registry import game as game_of
+from card_arena.exhibitions.entries import Board, NewTable, Refused, SeatedBot
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.models import RatingShape
+from card_arena.leaderboard.plans import reasons_not_built
+from card_arena.leaderboard.standings import Standing, standings
+from card_arena.leaderboard.tournaments import tournaments
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import game as game_of
 
 Item = TypeVar("Item")
 

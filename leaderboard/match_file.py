@@ -14,13 +14,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
-from common.errors import UserError
-from common.json import first_error, read_json
-from leaderboard.matches import MatchDetail
-from results.proof.shapes import Count, Number, RecordShape, Text
-from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
-from tables.record import Record
-from tables.seating import Seating
+from card_arena.common.errors import UserError
+from card_arena.common.json import first_error, read_json
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.results.proof.shapes import Count, Number, RecordShape, Text
+from card_arena.results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
+from card_arena.tables.record import Record
+from card_arena.tables.seating import Seating
 
 FORMAT: Literal[1] = 1
 """The version of the file's format, raised with every incompatible change."""

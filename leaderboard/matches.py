@@ -12,17 +12,25 @@ from pydantic import InstanceOf, PlainSerializer, WithJsonSchema
 from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
-from common.faults import Fault
-from leaderboard.models import PAGE, Page, PageOnly, PageShape, Shape, Text, clamped
-from leaderboard.seasons import UnknownSeason, match_annulled, newest_seasons
-from results.entries import CHALLENGES
-from results.matches import UnknownMatch
-from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
-from results.store import Store
-from results.visibility import policy_of
-from tables.game import CHANCE
-from tables.record import Record, Turn
-from tables.seating import Seating, boards
+from card_arena.common.faults import Fault
+from card_arena.leaderboard.models import PAGE, Page, PageOnly, PageShape, Shape, Text, clamped
+from card_arena.leaderboard.seasons import UnknownSeason, match_annulled, newest_seasons
+from card_arena.results.entries import CHALLENGES
+from card_arena.results.matches import UnknownMatch
+from card_arena.results.models import (
+    BotRow,
+    LegRow,
+    MatchRow,
+    SeasonRow,
+    SeatRow,
+    TournamentRow,
+    VersionRow,
+)
+from card_arena.results.store import Store
+from card_arena.results.visibility import policy_of
+from card_arena.tables.game import CHANCE
+from card_arena.tables.record import Record, Turn
+from card_arena.tables.seating import Seating, boards
 
 COLUMNS = (
     *(MatchRow.key, TournamentRow.name, SeasonRow.number, MatchRow.leg, MatchRow.round),

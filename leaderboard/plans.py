@@ -10,15 +10,15 @@ from statistics import fmean
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from leaderboard.models import PageOnly, Shape, Text
-from leaderboard.seasons import spoken
-from results.bots import Selected, selected
-from results.errors import Unknown
-from results.models import BuildRow, MatchRow, SeasonRow, SeatRow, TournamentRow
-from results.season_settings import SeasonSettings
-from results.store import Store
-from results.visibility import policy_of
-from tables.dealing import commitment
+from card_arena.leaderboard.models import PageOnly, Shape, Text
+from card_arena.leaderboard.seasons import spoken
+from card_arena.results.bots import Selected, selected
+from card_arena.results.errors import Unknown
+from card_arena.results.models import BuildRow, MatchRow, SeasonRow, SeatRow, TournamentRow
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.results.visibility import policy_of
+from card_arena.tables.dealing import commitment
 
 
 class NotAnnounced(Unknown):

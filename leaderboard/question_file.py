@@ -12,17 +12,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from common.errors import UserError
-from common.faults import Fault, FaultEvent
-from common.json import first_error
-from leaderboard.match_file import FiledMatch
-from leaderboard.matches import MatchDetail
-from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
-from tables.choices import choices
-from tables.game import Seat
-from tables.record import Record
-from tables.referee import Step, replay
-from tables.registry import game as game_of
+from card_arena.common.errors import UserError
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.json import first_error
+from card_arena.leaderboard.match_file import FiledMatch
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
+from card_arena.tables.choices import choices
+from card_arena.tables.game import Seat
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, replay
+from card_arena.tables.registry import game as game_of
 
 FORMAT: Literal[1] = 1
 """The version of the file's format, raised with every incompatible change."""

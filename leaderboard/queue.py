@@ -9,15 +9,22 @@ from pydantic import AwareDatetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from leaderboard.models import PageOnly, Shape, Text
-from leaderboard.plans import announcements
-from leaderboard.seasons import paces, time_left
-from leaderboard.tournaments import Coming, upcoming
-from results.bots import UnknownBot
-from results.entries import CHALLENGES
-from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow, VersionRow
-from results.store import Store
-from results.visibility import policy_of
+from card_arena.leaderboard.models import PageOnly, Shape, Text
+from card_arena.leaderboard.plans import announcements
+from card_arena.leaderboard.seasons import paces, time_left
+from card_arena.leaderboard.tournaments import Coming, upcoming
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import CHALLENGES
+from card_arena.results.models import (
+    BotRow,
+    EntrantRow,
+    LegRow,
+    SeasonRow,
+    TournamentRow,
+    VersionRow,
+)
+from card_arena.results.store import Store
+from card_arena.results.visibility import policy_of
 
 
 class QueuedMatch(Shape):

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from coach.decisions import Decision, deals
-from coach.review import (
+from card_arena.coach.decisions import Decision, deals
+from card_arena.coach.review import (
     Evaluation,
     Mark,
     Place,
@@ -20,16 +20,16 @@ from coach.review import (
     key_of,
     reviewed,
 )
-from leaderboard.bots import reading
-from leaderboard.matches import MatchDetail
-from leaderboard.matches import match as read_match
-from leaderboard.models import Figure, PageOnly, Shape, Text
-from leaderboard.question_file import AnyMatch
-from ratings.intervals import mean
-from results.models import MatchRow, ReviewRow, SeatRow
-from results.store import Store
-from tables.game import PARTS
-from tables.record import Record
+from card_arena.leaderboard.bots import reading
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.models import Figure, PageOnly, Shape, Text
+from card_arena.leaderboard.question_file import AnyMatch
+from card_arena.ratings.intervals import mean
+from card_arena.results.models import MatchRow, ReviewRow, SeatRow
+from card_arena.results.store import Store
+from card_arena.tables.game import PARTS
+from card_arena.tables.record import Record
 
 NumberedDecision = tuple[int, Decision]
 """A decision of a match, with the number of its game from 0."""

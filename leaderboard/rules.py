@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leaderboard.models import Shape
-from tables.game import Game
-from tables.options import option_values
-from tables.registry import GAMES
+from card_arena.leaderboard.models import Shape
+from card_arena.tables.game import Game
+from card_arena.tables.options import option_values
+from card_arena.tables.registry import GAMES
 
 
 class OptionShape(Shape):

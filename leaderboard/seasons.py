@@ -11,16 +11,16 @@ from pydantic import InstanceOf
 from sqlalchemy import Integer, Select, cast, func, select, union_all
 from sqlalchemy.orm import Session
 
-from common.moments import from_iso
-from formats.interventions import Intervention, InterventionKind
-from leaderboard.models import PageOnly, PageShape, Shape, Text
-from ratings.pace import LATEST_MATCHES, Pace, pace
-from ratings.same_contest import Contest, beginnings
-from results.counts import RATED
-from results.entries import CHALLENGES
-from results.errors import Unknown
-from results.ledger import head
-from results.models import (
+from card_arena.common.moments import from_iso
+from card_arena.formats.interventions import Intervention, InterventionKind
+from card_arena.leaderboard.models import PageOnly, PageShape, Shape, Text
+from card_arena.ratings.pace import LATEST_MATCHES, Pace, pace
+from card_arena.ratings.same_contest import Contest, beginnings
+from card_arena.results.counts import RATED
+from card_arena.results.entries import CHALLENGES
+from card_arena.results.errors import Unknown
+from card_arena.results.ledger import head
+from card_arena.results.models import (
     BotRow,
     InterventionRow,
     LedgerRow,
@@ -31,11 +31,11 @@ from results.models import (
     TournamentRow,
     VersionRow,
 )
-from results.proof.ledger import Entry
-from results.season_settings import SeasonSettings
-from results.store import Store
-from results.visibility import VisibilityPolicy, policy_of
-from tables.dealing import commitment
+from card_arena.results.proof.ledger import Entry
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.results.visibility import VisibilityPolicy, policy_of
+from card_arena.tables.dealing import commitment
 
 
 def season_pace(store: Store, season_id: int) -> Pace | None:

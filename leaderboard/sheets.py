@@ -12,18 +12,18 @@ from datetime import datetime
 from itertools import islice
 from typing import IO, Any, Literal, TypeAlias
 
-from common.errors import UserError
-from common.moments import to_iso
-from leaderboard.bots import all_versions
-from leaderboard.matches import Match, in_key_order
-from leaderboard.standings import standings_with_figures
-from results.store import Store
-from tables.choices import choices
-from tables.luck import UNIT, luck_of
-from tables.record import Record
-from tables.referee import replay
-from tables.registry import game as game_of
-from tables.seating import Seating
+from card_arena.common.errors import UserError
+from card_arena.common.moments import to_iso
+from card_arena.leaderboard.bots import all_versions
+from card_arena.leaderboard.matches import Match, in_key_order
+from card_arena.leaderboard.standings import standings_with_figures
+from card_arena.results.store import Store
+from card_arena.tables.choices import choices
+from card_arena.tables.luck import UNIT, luck_of
+from card_arena.tables.record import Record
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import game as game_of
+from card_arena.tables.seating import Seating
 
 Kind = Literal["text", "whole", "number", "yes or no", "moment"]
 """The type of a column; a moment is written as ISO 8601 in UTC. Any cell may be empty."""

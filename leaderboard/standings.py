@@ -12,28 +12,28 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from common.moments import to_iso
-from leaderboard.models import Figure, PageOnly, RatingShape, Shape, Text
-from leaderboard.seasons import Season, season_facts
-from ratings.certainty import Certainty, certainty
-from ratings.intervals import (
+from card_arena.common.moments import to_iso
+from card_arena.leaderboard.models import Figure, PageOnly, RatingShape, Shape, Text
+from card_arena.leaderboard.seasons import Season, season_facts
+from card_arena.ratings.certainty import Certainty, certainty
+from card_arena.ratings.intervals import (
     Estimate,
     clusters_of_legs,
     clusters_of_matches,
     margins_less_luck,
 )
-from ratings.margin_errors import with_unseen
-from ratings.margin_fit import MANY, MarginTally, groups
-from ratings.match_results import MEAN_LEAD, Result, among
-from ratings.same_contest import same_table
-from ratings.shrinkage import shrunk
-from ratings.trueskill_ratings import Rating
-from results import rating_cache
-from results.counts import STANDING, SUMS
-from results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
-from results.rating_cache import rating, rating_of
-from results.store import Store
-from results.visibility import VisibilityPolicy, policy_of
+from card_arena.ratings.margin_errors import with_unseen
+from card_arena.ratings.margin_fit import MANY, MarginTally, groups
+from card_arena.ratings.match_results import MEAN_LEAD, Result, among
+from card_arena.ratings.same_contest import same_table
+from card_arena.ratings.shrinkage import shrunk
+from card_arena.ratings.trueskill_ratings import Rating
+from card_arena.results import rating_cache
+from card_arena.results.counts import STANDING, SUMS
+from card_arena.results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
+from card_arena.results.rating_cache import rating, rating_of
+from card_arena.results.store import Store
+from card_arena.results.visibility import VisibilityPolicy, policy_of
 
 
 class TieBreak(Shape):

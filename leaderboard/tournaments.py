@@ -11,9 +11,9 @@ from pydantic import InstanceOf
 from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
-from common.cron import runs_after
-from leaderboard.models import PageOnly, PageShape, Shape, Text, paged
-from leaderboard.plans import (
+from card_arena.common.cron import runs_after
+from card_arena.leaderboard.models import PageOnly, PageShape, Shape, Text, paged
+from card_arena.leaderboard.plans import (
     Announcement,
     Entered,
     NotAnnounced,
@@ -21,7 +21,7 @@ from leaderboard.plans import (
     announcements,
     candidates,
 )
-from leaderboard.seasons import (
+from card_arena.leaderboard.seasons import (
     Season,
     Seasons,
     State,
@@ -31,10 +31,10 @@ from leaderboard.seasons import (
     season,
     state_of,
 )
-from leaderboard.standings import Standings, masked_lines, snapshot_lines
-from ratings.pace import Pace
-from results.entries import CHALLENGES
-from results.models import (
+from card_arena.leaderboard.standings import Standings, masked_lines, snapshot_lines
+from card_arena.ratings.pace import Pace
+from card_arena.results.entries import CHALLENGES
+from card_arena.results.models import (
     BotRow,
     EntrantRow,
     InterventionRow,
@@ -43,9 +43,9 @@ from results.models import (
     TournamentRow,
     VersionRow,
 )
-from results.season_settings import SeasonSettings
-from results.store import Store
-from results.visibility import Frozen, VisibilityPolicy, policy_of
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.results.visibility import Frozen, VisibilityPolicy, policy_of
 
 
 class Tournament(Shape):

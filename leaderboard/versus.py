@@ -10,23 +10,30 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from formats.panels import cross_table
-from leaderboard.models import Figure, PageOnly, Shape, Text, VersionName
-from leaderboard.seasons import Season, season_facts
-from ratings.certainty import Certainty
-from ratings.intervals import FEWEST
-from ratings.margin_errors import with_unseen
-from ratings.margin_fit import MANY, MarginTally
-from ratings.match_results import Result
-from ratings.rank_fit import RankTally
-from ratings.same_contest import table_changes
-from ratings.shrinkage import shrunk
-from ratings.versus import all_games, of_margins, of_ranks, three_cycles
-from results import rating_cache
-from results.counts import RATED
-from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow, VersionRow
-from results.store import Store
-from results.visibility import policy_of
+from card_arena.formats.panels import cross_table
+from card_arena.leaderboard.models import Figure, PageOnly, Shape, Text, VersionName
+from card_arena.leaderboard.seasons import Season, season_facts
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.intervals import FEWEST
+from card_arena.ratings.margin_errors import with_unseen
+from card_arena.ratings.margin_fit import MANY, MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.rank_fit import RankTally
+from card_arena.ratings.same_contest import table_changes
+from card_arena.ratings.shrinkage import shrunk
+from card_arena.ratings.versus import all_games, of_margins, of_ranks, three_cycles
+from card_arena.results import rating_cache
+from card_arena.results.counts import RATED
+from card_arena.results.models import (
+    BotRow,
+    EntrantRow,
+    LegRow,
+    SeasonRow,
+    TournamentRow,
+    VersionRow,
+)
+from card_arena.results.store import Store
+from card_arena.results.visibility import policy_of
 
 
 class Rival(VersionName):

@@ -15,7 +15,7 @@ from functools import cached_property
 from statistics import fmean, variance
 from typing import ClassVar
 
-from ratings.intervals import FEWEST, Estimate, Trials, student
+from card_arena.ratings.intervals import FEWEST, Estimate, Trials, student
 
 # The variance of each mean by itself: two models, one for margins and one for chips.
 #

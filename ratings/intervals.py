@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ratings.match_results import Result, luck_shares_of, margins, margins_of_luck
-from tables.luck import UNIT
+from card_arena.ratings.match_results import Result, luck_shares_of, margins, margins_of_luck
+from card_arena.tables.luck import UNIT
 
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""

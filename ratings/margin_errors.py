@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ratings.certainty import Certainty
-from ratings.equations import Factor, Matrix, Sparse, dot, inverse
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.equations import Factor, Matrix, Sparse, dot, inverse
 
 UNEXPLAINED = 0.25
 """The part of a variance that other bots' boards may have before they are looked at one by one."""

@@ -17,12 +17,17 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
-from ratings.certainty import Certainty
-from ratings.equations import Factor, SparseMatrix, factored, solved
-from ratings.intervals import FEWEST, Estimate, student
-from ratings.margin_errors import BoardSums, Errors
-from ratings.match_results import Result, boards_less_luck, counted_boards, luck_shares_of
-from tables.luck import UNIT
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.equations import Factor, SparseMatrix, factored, solved
+from card_arena.ratings.intervals import FEWEST, Estimate, student
+from card_arena.ratings.margin_errors import BoardSums, Errors
+from card_arena.ratings.match_results import (
+    Result,
+    boards_less_luck,
+    counted_boards,
+    luck_shares_of,
+)
+from card_arena.tables.luck import UNIT
 
 
 @dataclass(slots=True)

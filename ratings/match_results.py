@@ -10,15 +10,15 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Literal
 
-from common.faults import FaultEvent
-from common.hosts import Host
-from common.text import storable
-from tables.encoding import quoted
-from tables.game import Seat
-from tables.luck import UNIT, Luck, luck_of
-from tables.record import Record
-from tables.registry import GAMES
-from tables.seating import Seating, boards
+from card_arena.common.faults import FaultEvent
+from card_arena.common.hosts import Host
+from card_arena.common.text import storable
+from card_arena.tables.encoding import quoted
+from card_arena.tables.game import Seat
+from card_arena.tables.luck import UNIT, Luck, luck_of
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import Seating, boards
 
 
 def counted(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from common.faults import Fault
-from tables.record import Record
-from tables.seating import Seating
+from card_arena.common.faults import Fault
+from card_arena.tables.record import Record
+from card_arena.tables.seating import Seating
 
 IN_A_ROW = 10
 """This many faults of one kind in a row put a bot on probation."""

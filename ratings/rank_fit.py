@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, groupby
 
-from ratings.certainty import Certainty
-from ratings.equations import between, factored, inverse, solved
-from ratings.margin_fit import groups
-from ratings.match_results import Result
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.equations import between, factored, inverse, solved
+from card_arena.ratings.margin_fit import groups
+from card_arena.ratings.match_results import Result
 
 PRIOR = 0.1
 """The prior wins and losses of every version against a bot of worth 1."""

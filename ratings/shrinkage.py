@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ratings.certainty import Certainty, Covariances, covariance, difference_variance
-from ratings.equations import Factor, Matrix, dot, factored, inverse, solved
-from ratings.intervals import Estimate, student
+from card_arena.ratings.certainty import Certainty, Covariances, covariance, difference_variance
+from card_arena.ratings.equations import Factor, Matrix, dot, factored, inverse, solved
+from card_arena.ratings.intervals import Estimate, student
 
 STEPS = 12
 """The number of values of the spread at which the posterior is evaluated, in equal steps."""

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ratings.intervals import Z
-from ratings.match_results import Result
+from card_arena.ratings.intervals import Z
+from card_arena.ratings.match_results import Result
 
 with warnings.catch_warnings():
     # The first import of the package warns about an escape in one of its docstrings.

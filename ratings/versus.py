@@ -12,11 +12,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ratings.certainty import Certainty, covariance
-from ratings.equations import between, dot, factored, inverse
-from ratings.intervals import FEWEST
-from ratings.margin_fit import MarginTally, PairMargin, groups
-from ratings.rank_fit import RankTally
+from card_arena.ratings.certainty import Certainty, covariance
+from card_arena.ratings.equations import between, dot, factored, inverse
+from card_arena.ratings.intervals import FEWEST
+from card_arena.ratings.margin_fit import MarginTally, PairMargin, groups
+from card_arena.ratings.rank_fit import RankTally
 
 LOGISTIC = math.pi / math.sqrt(3)
 """The standard deviation of the logistic distribution, in units of a logarithm of worth."""

@@ -22,11 +22,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Integer, Table, func, insert, select, text, tuple_
 
-from common.json import sha256
-from common.moments import from_iso, to_iso
-from results.database import RESULTS, Database, Tables
-from results.errors import StoreError
-from results.models import LedgerRow, TournamentRow
+from card_arena.common.json import sha256
+from card_arena.common.moments import from_iso, to_iso
+from card_arena.results.database import RESULTS, Database, Tables
+from card_arena.results.errors import StoreError
+from card_arena.results.models import LedgerRow, TournamentRow
 
 # Copying everything from one database to another, of the same kind or of the other kind.
 #

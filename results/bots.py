@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased, defer
 
-from common.moments import from_iso
-from common.text import (
+from card_arena.common.moments import from_iso
+from card_arena.common.text import (
     LONGEST_TITLE,
     did_you_mean,
     mixes_scripts,
@@ -21,11 +21,11 @@ from common.text import (
     skeleton,
     storable,
 )
-from results.database import Repository, locked
-from results.entries import Build, Submission, Version, tagged
-from results.errors import StoreError, Unknown, checked_reason
-from results.ledger import append, awaiting, entries_of, season_locked
-from results.models import (
+from card_arena.results.database import Repository, locked
+from card_arena.results.entries import Build, Submission, Version, tagged
+from card_arena.results.errors import StoreError, Unknown, checked_reason
+from card_arena.results.ledger import append, awaiting, entries_of, season_locked
+from card_arena.results.models import (
     BotRow,
     BuildRow,
     EntrantRow,
@@ -35,8 +35,8 @@ from results.models import (
     VersionRow,
     from_row,
 )
-from results.proof.ledger import checked_hash, checked_nonce, value_of
-from results.proof.manifest import BadPublicValue
+from card_arena.results.proof.ledger import checked_hash, checked_nonce, value_of
+from card_arena.results.proof.manifest import BadPublicValue
 
 
 def versions() -> Select[VersionRow, BotRow]:

@@ -29,9 +29,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from ratings.margin_fit import groups
-from ratings.match_results import HeldSeats
-from results.models import (
+from card_arena.ratings.margin_fit import groups
+from card_arena.ratings.match_results import HeldSeats
+from card_arena.results.models import (
     EntrantRow,
     HeldSeatsRow,
     HeldSeatsSumRow,
@@ -40,8 +40,8 @@ from results.models import (
     SeasonRow,
     SeatRow,
 )
-from results.records import Finished
-from results.stored_match import Difference
+from card_arena.results.records import Finished
+from card_arena.results.stored_match import Difference
 
 COUNTING = MatchRow.annulled.is_(False)
 """The matches that count in their season."""

@@ -33,10 +33,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
-from results.errors import StoreError, Unwritable, Waits, explained
-from results.migrations import HEAD
-from results.models import Base, BotRow, TournamentRow
-from results.sqlite_file import (
+from card_arena.results.errors import StoreError, Unwritable, Waits, explained
+from card_arena.results.migrations import HEAD
+from card_arena.results.models import Base, BotRow, TournamentRow
+from card_arena.results.sqlite_file import (
     Unlocked,
     close_to_others,
     connected,
@@ -73,7 +73,7 @@ class Tables:
     durable: bool = False
 
 
-RESULTS = Tables("results:migrations", HEAD, Base.metadata)
+RESULTS = Tables("card_arena.results:migrations", HEAD, Base.metadata)
 """The tables of models.py: bots, and what happened."""
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ratings.same_contest import Contest
-from results.proof.manifest import KeyFrom, key_of_deals
-from results.season_settings import SeasonSettings
-from tables.dealing import commitment
+from card_arena.ratings.same_contest import Contest
+from card_arena.results.proof.manifest import KeyFrom, key_of_deals
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tables.dealing import commitment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

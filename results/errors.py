@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from common.errors import UserError
-from common.text import LONGEST_REASON
+from card_arena.common.errors import UserError
+from card_arena.common.text import LONGEST_REASON
 
 
 class StoreError(UserError):

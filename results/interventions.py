@@ -11,15 +11,15 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from common.json import sha256
-from formats.field import Listed, Placing
-from formats.interventions import Intervention, InterventionKind
-from results.counts import RATED, recount
-from results.database import Repository
-from results.entries import Season
-from results.errors import StoreError, checked_reason
-from results.ledger import append, finish, newest_match, season_locked, standings_of
-from results.models import (
+from card_arena.common.json import sha256
+from card_arena.formats.field import Listed, Placing
+from card_arena.formats.interventions import Intervention, InterventionKind
+from card_arena.results.counts import RATED, recount
+from card_arena.results.database import Repository
+from card_arena.results.entries import Season
+from card_arena.results.errors import StoreError, checked_reason
+from card_arena.results.ledger import append, finish, newest_match, season_locked, standings_of
+from card_arena.results.models import (
     EntrantRow,
     InterventionRow,
     LedgerRow,
@@ -30,7 +30,7 @@ from results.models import (
     TournamentRow,
     from_row,
 )
-from results.seasons import place_all
+from card_arena.results.seasons import place_all
 
 
 def annul_match(session: Session, row: SeasonRow, key: str) -> None:

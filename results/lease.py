@@ -22,11 +22,11 @@ import psutil
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from common.errors import UserError
-from common.moments import in_utc
-from results.database import Database
-from results.errors import StoreError, Unusable
-from results.models import LeaseRow
+from card_arena.common.errors import UserError
+from card_arena.common.moments import in_utc
+from card_arena.results.database import Database
+from card_arena.results.errors import StoreError, Unusable
+from card_arena.results.models import LeaseRow
 
 
 def database_time(session: Session) -> datetime:

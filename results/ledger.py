@@ -15,15 +15,15 @@ from typing import IO, Any
 from sqlalchemy import bindparam, case, func, insert, select
 from sqlalchemy.orm import Session
 
-from common.json import canonical, sha256
-from common.text import storable
-from formats.field import Listed, Placing
-from formats.interventions import KINDS as INTERVENTIONS
-from results import records
-from results.database import Database, Repository
-from results.entries import Entrant
-from results.errors import Damaged, StoreError, Unknown
-from results.models import (
+from card_arena.common.json import canonical, sha256
+from card_arena.common.text import storable
+from card_arena.formats.field import Listed, Placing
+from card_arena.formats.interventions import KINDS as INTERVENTIONS
+from card_arena.results import records
+from card_arena.results.database import Database, Repository
+from card_arena.results.entries import Entrant
+from card_arena.results.errors import Damaged, StoreError, Unknown
+from card_arena.results.models import (
     BotRow,
     EntrantRow,
     LedgerRow,
@@ -33,12 +33,19 @@ from results.models import (
     TournamentRow,
     VersionRow,
 )
-from results.proof.ledger import FIRST, Entry, Kind, written
-from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_manifest, utc
-from results.proof.season_file import write
-from results.proof.shapes import Facts
-from results.visibility import policy_of
-from tables.dealing import commitment
+from card_arena.results.proof.ledger import FIRST, Entry, Kind, written
+from card_arena.results.proof.manifest import (
+    FORMAT,
+    Manifest,
+    Terms,
+    checked_value,
+    made_manifest,
+    utc,
+)
+from card_arena.results.proof.season_file import write
+from card_arena.results.proof.shapes import Facts
+from card_arena.results.visibility import policy_of
+from card_arena.tables.dealing import commitment
 
 LINES_AT_ONCE = 200
 """How many matches are read together for a season's file."""

@@ -11,19 +11,19 @@ from typing import Any
 from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from common.hosts import Host
-from common.text import LONGEST_REASON
-from formats.interventions import Intervention
-from ratings.match_results import FaultPlace, HeldSeats, Result, Tally
-from ratings.probation import failing, later
-from results import rating_cache, records
-from results.counts import count
-from results.counts import differences as count_differences
-from results.database import Repository
-from results.errors import Unknown
-from results.interventions import interventions_of, record
-from results.ledger import append, entries_of, season_locked
-from results.models import (
+from card_arena.common.hosts import Host
+from card_arena.common.text import LONGEST_REASON
+from card_arena.formats.interventions import Intervention
+from card_arena.ratings.match_results import FaultPlace, HeldSeats, Result, Tally
+from card_arena.ratings.probation import failing, later
+from card_arena.results import rating_cache, records
+from card_arena.results.counts import count
+from card_arena.results.counts import differences as count_differences
+from card_arena.results.database import Repository
+from card_arena.results.errors import Unknown
+from card_arena.results.interventions import interventions_of, record
+from card_arena.results.ledger import append, entries_of, season_locked
+from card_arena.results.models import (
     Base,
     EntrantRow,
     FaultRow,
@@ -38,12 +38,12 @@ from results.models import (
     SeatRow,
     StderrRow,
 )
-from results.proof.ledger import LONGEST_VOID, Kind
-from results.records import Finished
-from results.stored_match import Difference
-from tables.game import Seat
-from tables.record import Record
-from tables.seating import Seating
+from card_arena.results.proof.ledger import LONGEST_VOID, Kind
+from card_arena.results.records import Finished
+from card_arena.results.stored_match import Difference
+from card_arena.tables.game import Seat
+from card_arena.tables.record import Record
+from card_arena.tables.seating import Seating
 
 UNDISTURBED = ("begin", "nonce", "unshown", "value", "resume", "finish")
 """Kinds of entries after which a season that is played on had not been interrupted."""

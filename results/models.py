@@ -33,11 +33,11 @@ from sqlalchemy import (
 from sqlalchemy import text as condition
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from common.json import first_error
-from common.moments import in_utc
-from ratings.same_contest import Contest
-from results.errors import Damaged
-from results.season_settings import SeasonSettings
+from card_arena.common.json import first_error
+from card_arena.common.moments import in_utc
+from card_arena.ratings.same_contest import Contest
+from card_arena.results.errors import Damaged
+from card_arena.results.season_settings import SeasonSettings
 
 
 class Moment(TypeDecorator[datetime]):

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, func, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute
 
-from common.moments import day
-from results.database import Repository
-from results.models import BuildRow, MatchRow, RecordRow, StderrRow
-from results.records import compressed, unpacked
-from tables.question_words import stripped
+from card_arena.common.moments import day
+from card_arena.results.database import Repository
+from card_arena.results.models import BuildRow, MatchRow, RecordRow, StderrRow
+from card_arena.results.records import compressed, unpacked
+from card_arena.tables.question_words import stripped
 
 SHORT = 200
 """A log or a standard error of no more bytes is not worth pruning."""

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, bindparam, func, select, true, tuple_, update
 from sqlalchemy.orm import Session
 
-from ratings.match_results import Result
-from ratings.same_contest import beginnings
-from ratings.trueskill_ratings import NEWCOMER, Rating, rated
-from results.counts import COUNTING, RATED
-from results.database import Repository
-from results.models import EntrantRow, MatchRow, SeasonRow, SeatRow, TournamentRow
-from results.stored_match import Difference
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.same_contest import beginnings
+from card_arena.ratings.trueskill_ratings import NEWCOMER, Rating, rated
+from card_arena.results.counts import COUNTING, RATED
+from card_arena.results.database import Repository
+from card_arena.results.models import EntrantRow, MatchRow, SeasonRow, SeatRow, TournamentRow
+from card_arena.results.stored_match import Difference
 
 AT_ONCE = 1_000
 """Matches that are looked through at a time for a version's newest rating."""

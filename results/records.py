@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from common.hosts import Host
-from common.json import canonical, sha256
-from common.moments import day
-from ratings.match_results import (
+from card_arena.common.hosts import Host
+from card_arena.common.json import canonical, sha256
+from card_arena.common.moments import day
+from card_arena.ratings.match_results import (
     HeldSeats,
     Lucks,
     Played,
@@ -28,13 +28,13 @@ from ratings.match_results import (
     lucks_of,
     scorecard,
 )
-from ratings.probation import answered
-from results.errors import Damaged
-from results.models import MatchRow, RecordRow, SeatRow
-from results.proof.ledger import match_line
-from tables.question_words import WordsLost, filled
-from tables.record import Record
-from tables.seating import Seating
+from card_arena.ratings.probation import answered
+from card_arena.results.errors import Damaged
+from card_arena.results.models import MatchRow, RecordRow, SeatRow
+from card_arena.results.proof.ledger import match_line
+from card_arena.tables.question_words import WordsLost, filled
+from card_arena.tables.record import Record
+from card_arena.tables.seating import Seating
 
 Read = TypeVar("Read")
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from results.database import Repository
-from results.models import EvaluationRow, ReviewRow, from_row
+from card_arena.results.database import Repository
+from card_arena.results.models import EvaluationRow, ReviewRow, from_row
 
 AT_ONCE = 500
 """Keys that are looked up at a time."""

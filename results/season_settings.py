@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ratings.same_contest import Contest
-from tables.registry import GAMES
+from card_arena.ratings.same_contest import Contest
+from card_arena.tables.registry import GAMES
 
 
 class _Part(BaseModel):

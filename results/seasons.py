@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from common.moments import in_utc
-from common.text import storable
-from formats.field import Placing
-from results.database import Repository, locked
-from results.entries import CHALLENGES, Entrant, Season
-from results.errors import checked_reason
-from results.ledger import (
+from card_arena.common.moments import in_utc
+from card_arena.common.text import storable
+from card_arena.formats.field import Placing
+from card_arena.results.database import Repository, locked
+from card_arena.results.entries import CHALLENGES, Entrant, Season
+from card_arena.results.errors import checked_reason
+from card_arena.results.ledger import (
     announce_seed,
     announced_seed,
     append,
@@ -27,10 +27,17 @@ from results.ledger import (
     season_locked,
     stored_standings,
 )
-from results.models import EntrantRow, ManifestRow, SeasonRow, TallyRow, TournamentRow, from_row
-from results.proof.manifest import NO_PUBLIC_VALUE, Terms
-from results.season_settings import SeasonSettings
-from results.visibility import NOT_TOLD, policy_of
+from card_arena.results.models import (
+    EntrantRow,
+    ManifestRow,
+    SeasonRow,
+    TallyRow,
+    TournamentRow,
+    from_row,
+)
+from card_arena.results.proof.manifest import NO_PUBLIC_VALUE, Terms
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.visibility import NOT_TOLD, policy_of
 
 
 class SeasonRepository(Repository):

@@ -18,11 +18,11 @@ from typing import Self
 
 from sqlalchemy import select
 
-from common.moments import from_iso, to_iso
-from results.database import Database, retry_on_conflict
-from results.errors import StoreError
-from results.lease import beginning, database_time, is_gone, this_machine
-from results.models import ServiceRow
+from card_arena.common.moments import from_iso, to_iso
+from card_arena.results.database import Database, retry_on_conflict
+from card_arena.results.errors import StoreError
+from card_arena.results.lease import beginning, database_time, is_gone, this_machine
+from card_arena.results.models import ServiceRow
 
 EVERY = 10.0
 """Seconds between two notes."""

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, QueuePool, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from results.errors import Unusable
+from card_arena.results.errors import Unusable
 
 MAPPED = 2**32
 """Bytes of a SQLite file that are mapped into memory; SQLite's own limit may be lower."""

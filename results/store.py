@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from copy import copy
 
-from results.bots import BadTitle, BotRepository, HasPlayed, NameTaken, UnknownBot
-from results.database import Database
-from results.entries import Build, Entrant, Season, Submission, Version
-from results.errors import StoreError, Unknown, Waits
-from results.interventions import InterventionRepository
-from results.ledger import LedgerRepository
-from results.matches import MatchRepository, UnknownMatch
-from results.pruning import PruneRepository
-from results.rating_cache import RatingRepository
-from results.records import DamagedRecord
-from results.reviews import ReviewRepository
-from results.seasons import SeasonRepository
-from results.stored_match import Checked, ChunkRepository
-from results.visibility import VisibilityPolicy
+from card_arena.results.bots import BadTitle, BotRepository, HasPlayed, NameTaken, UnknownBot
+from card_arena.results.database import Database
+from card_arena.results.entries import Build, Entrant, Season, Submission, Version
+from card_arena.results.errors import StoreError, Unknown, Waits
+from card_arena.results.interventions import InterventionRepository
+from card_arena.results.ledger import LedgerRepository
+from card_arena.results.matches import MatchRepository, UnknownMatch
+from card_arena.results.pruning import PruneRepository
+from card_arena.results.rating_cache import RatingRepository
+from card_arena.results.records import DamagedRecord
+from card_arena.results.reviews import ReviewRepository
+from card_arena.results.seasons import SeasonRepository
+from card_arena.results.stored_match import Checked, ChunkRepository
+from card_arena.results.visibility import VisibilityPolicy
 
 __all__ = [
     "BadTitle",

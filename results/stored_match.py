@@ -16,8 +16,8 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, func, inspect, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from common.faults import Fault, FaultEvent
-from ratings.match_results import (
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.ratings.match_results import (
     FaultPlace,
     HeldSeats,
     Lucks,
@@ -27,10 +27,10 @@ from ratings.match_results import (
     lucks_of,
     scorecard,
 )
-from results.database import Repository
-from results.entries import Season
-from results.ledger import end_of
-from results.models import (
+from card_arena.results.database import Repository
+from card_arena.results.entries import Season
+from card_arena.results.ledger import end_of
+from card_arena.results.models import (
     FaultRow,
     HeldSeatsRow,
     LedgerRow,
@@ -40,9 +40,9 @@ from results.models import (
     SeatRow,
     TournamentRow,
 )
-from results.records import DamagedRecord, line_of, records_of, texts_of
-from tables.record import Record
-from tables.seating import Seating
+from card_arena.results.records import DamagedRecord, line_of, records_of, texts_of
+from card_arena.tables.record import Record
+from card_arena.tables.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)

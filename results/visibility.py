@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Table, event, not_, or_, select, true
 from sqlalchemy.orm import ORMExecuteState, Session, with_loader_criteria
 from sqlalchemy.sql.selectable import Select as AnySelect
 
-from results.models import (
+from card_arena.results.models import (
     BotRow,
     EntrantRow,
     FaultRow,

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sandbox.guarantees import Enforcement
-from sandbox.languages.toolchains import fingerprint
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BuiltFile, Program, Sandbox
-from sandbox.session.build_client import Hear, build_in
-from sandbox.session.idle_bots import IdleBots
-from sandbox.session.piloted_sandbox import Launcher, PilotedSandbox, StartedSandbox
+from card_arena.sandbox.guarantees import Enforcement
+from card_arena.sandbox.languages.toolchains import fingerprint
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BuiltFile, Program, Sandbox
+from card_arena.sandbox.session.build_client import Hear, build_in
+from card_arena.sandbox.session.idle_bots import IdleBots
+from card_arena.sandbox.session.piloted_sandbox import Launcher, PilotedSandbox, StartedSandbox
 
 
 class Backend(ABC):

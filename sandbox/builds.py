@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sandbox.backend import Backend
-from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
-from sandbox.cache_folder import opened_folder, sweep
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import (
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
+from card_arena.sandbox.cache_folder import opened_folder, sweep
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import (
     Supplies,
     ToolMissing,
     Words,
@@ -35,10 +35,16 @@ from sandbox.languages.toolchains import (
     find_tool,
     where_it_is,
 )
-from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
-from sandbox.limits import MIB, BuildLimits
-from sandbox.sandbox import BackendMissing, BuildFailed, BuiltFile, Program, SandboxBroken
-from sandbox.session.build_client import Hear
+from card_arena.sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
+from card_arena.sandbox.limits import MIB, BuildLimits
+from card_arena.sandbox.sandbox import (
+    BackendMissing,
+    BuildFailed,
+    BuiltFile,
+    Program,
+    SandboxBroken,
+)
+from card_arena.sandbox.session.build_client import Hear
 
 BOUND = 4096
 """The default bound of all builds together in MiB, unless ARENA_CACHE_MIB is set."""

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.sandbox import BackendMissing
+from card_arena.sandbox.sandbox import BackendMissing
 
 _ABANDONED = 60.0
 """Seconds after which an unlocked folder counts as left by a program that was killed."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from common.faults import Fault
-from sandbox.sandbox import Reply
+from card_arena.common.faults import Fault
+from card_arena.sandbox.sandbox import Reply
 
 _OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
 

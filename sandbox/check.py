@@ -13,15 +13,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
-from common.faults import Fault
-from common.text import printable
-from sandbox.backend import Backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import KIB, Clock, Limits
-from sandbox.sandbox import BackendMissing, BuildFailed, Program, Reply, Sandbox, SandboxBroken
-from sandbox.seat import BotPlayer, Protocol
+from card_arena.common.faults import Fault
+from card_arena.common.text import printable
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import KIB, Clock, Limits
+from card_arena.sandbox.sandbox import (
+    BackendMissing,
+    BuildFailed,
+    Program,
+    Reply,
+    Sandbox,
+    SandboxBroken,
+)
+from card_arena.sandbox.seat import BotPlayer, Protocol
 
 
 class Wrong(NamedTuple):

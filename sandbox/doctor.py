@@ -20,14 +20,14 @@ from pathlib import Path
 
 import psutil
 
-from common.checkout import ROOT
-from common.faults import Fault
-from sandbox.backend import Backend
-from sandbox.guarantees import GUARANTEES, Guarantee
-from sandbox.kernel import cgroups
-from sandbox.kernel.cgroups import SIGNALS
-from sandbox.limits import MIB, Limits
-from sandbox.sandbox import Program, Reply, Sandbox, SandboxBroken, retried
+from card_arena.common.checkout import ROOT
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.guarantees import GUARANTEES, Guarantee
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.kernel.cgroups import SIGNALS
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.sandbox.sandbox import Program, Reply, Sandbox, SandboxBroken, retried
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Limits that are smaller than what the prober takes."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, TypeVar
 
-from common.errors import ArenaFailure, UserError
-from common.faults import Fault
+from card_arena.common.errors import ArenaFailure, UserError
+from card_arena.common.faults import Fault
 
 ATTEMPTS = 4
 """How often something is tried that fails because a sandbox breaks."""

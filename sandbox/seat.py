@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, NamedTuple
 
-from common.faults import Fault
-from sandbox.causes import with_cause
-from sandbox.limits import KIB, OVERRUNS, Clock
-from sandbox.sandbox import Reply, Sandbox
+from card_arena.common.faults import Fault
+from card_arena.sandbox.causes import with_cause
+from card_arena.sandbox.limits import KIB, OVERRUNS, Clock
+from card_arena.sandbox.sandbox import Reply, Sandbox
 
 Protocol = Literal["argv", "stdin"]
 

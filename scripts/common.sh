@@ -65,13 +65,17 @@ apt_install() {
     stop "Missing packages for $1: ${missing[*]}. Have root install them: apt-get install ${missing[*]}"
 }
 
-# link_checkout: the command `arena` in the virtual environment.
+# link_checkout: the package card_arena and the command `arena` in the virtual environment.
 link_checkout() {
-  # The checkout itself is on the path as it stands: no build, nothing to reinstall after a change.
+  # The package is the checkout itself, whatever its folder is called: nothing to build or reinstall.
   "$venv/bin/python" - "$top" <<'PYTHON'
 import pathlib, sys, sysconfig
 top = sys.argv[1]
-(pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(top + "\n")
+folder = pathlib.Path(sys.prefix) / "checkout"
+folder.mkdir(exist_ok=True)
+(folder / "card_arena").unlink(missing_ok=True)
+(folder / "card_arena").symlink_to(top)
+(pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(f"{folder}\n")
 command = pathlib.Path(sysconfig.get_path("scripts")) / "arena"
 command.write_text(f"""\
 #!/bin/sh
@@ -79,7 +83,7 @@ command.write_text(f"""\
 ' '''
 if __name__ == "__main__":  # Processes that multiprocessing starts run this file too.
     try:
-        from arena import main
+        from card_arena.arena import main
 
         main()
     except KeyboardInterrupt:  # before anything has begun
@@ -87,6 +91,15 @@ if __name__ == "__main__":  # Processes that multiprocessing starts run this fil
 """)
 command.chmod(0o755)
 PYTHON
+}
+
+# missing_languages: each language that lacks a tool here, with its Debian packages. It needs no .venv.
+missing_languages() {
+  local path
+  path=$(mktemp -d)
+  ln -s "$top" "$path/card_arena"
+  PYTHONPATH=$path python3 -m card_arena.sandbox.languages.registry
+  rm -r "$path"
 }
 
 need_python() {
@@ -103,7 +116,7 @@ want_venv() {
 # make_venv GROUP: a virtual environment with the locked packages of requirements/GROUP.txt.
 make_venv() {
   local lock=requirements/$1.txt stamp=$venv/$1.stamp
-  [ -f "$stamp" ] && cmp -s "$lock" "$stamp" && return
+  [ -f "$stamp" ] && cmp -s "$lock" "$stamp" && { link_checkout; return; }
   local missing=()
   need_python
   want_venv

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from tables.legal_actions import Action, Between, Either, LegalActions, OneOf, Pick
+from card_arena.tables.legal_actions import Action, Between, Either, LegalActions, OneOf, Pick
 
 _NUMBER = re.compile(r"[0-9]+")
 _RANGE = re.compile(r"([^{}]*)\{([0-9]{1,18})\.\.([0-9]{1,18})\}([^{}]*)")

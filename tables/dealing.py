@@ -27,7 +27,7 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from tables.legal_actions import Action, LegalActions, Order
+from card_arena.tables.legal_actions import Action, LegalActions, Order
 
 Item = TypeVar("Item")
 

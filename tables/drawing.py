@@ -24,12 +24,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
-from tables.encoding import quoted
-from tables.game import CHANCE, Game, Seat, Terminal
-from tables.legal_actions import Pick
-from tables.referee import Step
-from tables.scene import Pile, Place, Scene, Shown
+from card_arena.tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
+from card_arena.tables.encoding import quoted
+from card_arena.tables.game import CHANCE, Game, Seat, Terminal
+from card_arena.tables.legal_actions import Pick
+from card_arena.tables.referee import Step
+from card_arena.tables.scene import Pile, Place, Scene, Shown
 
 TRUMP_SIGN = "★"
 FACE_DOWN = "░░"

@@ -13,8 +13,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from common.text import one_line
-from tables.game import Game, Notice, Phase, Question, Seat
+from card_arena.common.text import one_line
+from card_arena.tables.game import Game, Notice, Phase, Question, Seat
 
 Words = tuple[str, ...]
 

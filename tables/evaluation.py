@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from tables.choices import Number, Word, choices
-from tables.game import CHANCE, MalformedAnswer, Phase
+from card_arena.tables.choices import Number, Word, choices
+from card_arena.tables.game import CHANCE, MalformedAnswer, Phase
 
 EVALUATE = "evaluate"
 """The first word of the question; a number and the words of a question to evaluate follow."""

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tables.cards import RANKS, SUITS, Card
-from tables.legal_actions import Action, LegalActions, Order
-from tables.scene import Scene, SuitBid
+from card_arena.tables.cards import RANKS, SUITS, Card
+from card_arena.tables.legal_actions import Action, LegalActions, Order
+from card_arena.tables.scene import Scene, SuitBid
 
 if TYPE_CHECKING:
-    from tables.record import Record
+    from card_arena.tables.record import Record
 
 
 class TableOptions(BaseModel):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tables.encoding import quoted
-from tables.game import MalformedAnswer, Phase
+from card_arena.tables.encoding import quoted
+from card_arena.tables.game import MalformedAnswer, Phase
 
 MARK = "\ufeff"
 WRAPPING = "\"'`[](){}<>"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from tables.cards import Card, cards
+from card_arena.tables.cards import Card, cards
 
 Action = object
 """Any action that a game's phases accept in `apply`: a comparable, hashable value."""

@@ -11,9 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from tables.game import Game, IllegalAction, LuckFunction, MalformedAnswer, Phase, Terminal
-from tables.record import Record
-from tables.registry import GAMES
+from card_arena.tables.game import (
+    Game,
+    IllegalAction,
+    LuckFunction,
+    MalformedAnswer,
+    Phase,
+    Terminal,
+)
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES
 
 UNIT = 1000
 """Luck is counted in thousandths of a point, so that sums of it are exact."""

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from common.marked_yaml import plain_value
-from common.text import suggestion
-from tables.game import BadTable, Game
+from card_arena.common.marked_yaml import plain_value
+from card_arena.common.text import suggestion
+from card_arena.tables.game import BadTable, Game
 
 
 def with_words(game: Game, usual: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tables.encoding import asked_words
-from tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
-from tables.record import Record
-from tables.registry import GAMES
+from card_arena.tables.encoding import asked_words
+from card_arena.tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES
 
 
 class WordsLost(ValueError):

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
-from common.faults import Fault, FaultEvent
-from tables.game import Seat, Terminal
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.tables.game import Seat, Terminal
 
 FORMAT = 2
 """The version of a record's format. The first version only had the questions of faults."""

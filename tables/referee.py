@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-from common.errors import ArenaFailure
-from common.faults import Fault, FaultEvent
-from tables.encoding import asked_words, quoted
-from tables.game import (
+from card_arena.common.errors import ArenaFailure
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.tables.encoding import asked_words, quoted
+from card_arena.tables.game import (
     CHANCE,
     Game,
     IllegalAction,
@@ -25,9 +25,9 @@ from tables.game import (
     Seat,
     Terminal,
 )
-from tables.hints import explained
-from tables.legal_actions import Action, LegalActions
-from tables.record import Record, Turn
+from card_arena.tables.hints import explained
+from card_arena.tables.legal_actions import Action, LegalActions
+from card_arena.tables.record import Record, Turn
 
 
 class Reply(Protocol):

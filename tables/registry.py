@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from common.errors import UserError
-from common.lazy_mapping import LazyMapping
-from common.text import suggestion
+from card_arena.common.errors import UserError
+from card_arena.common.lazy_mapping import LazyMapping
+from card_arena.common.text import suggestion
 
 if TYPE_CHECKING:
-    from tables.game import Game
+    from card_arena.tables.game import Game
 
 
 class UnknownGame(UserError, LookupError):
@@ -19,11 +19,11 @@ class UnknownGame(UserError, LookupError):
 
 GAMES: Mapping[str, Game] = LazyMapping(
     {
-        "blackjack": "tables.blackjack:Blackjack",
-        "spades": "tables.spades:Spades",
-        "blot": "tables.blot:Blot",
-        "tarot": "tables.tarot:Tarot",
-        "durak": "tables.durak:Durak",
+        "blackjack": "card_arena.tables.blackjack:Blackjack",
+        "spades": "card_arena.tables.spades:Spades",
+        "blot": "card_arena.tables.blot:Blot",
+        "tarot": "card_arena.tables.tarot:Tarot",
+        "durak": "card_arena.tables.durak:Durak",
     }
 )
 

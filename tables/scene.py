@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tables.cards import HIDDEN, SUIT_SIGNS, Card
+from card_arena.tables.cards import HIDDEN, SUIT_SIGNS, Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from tables.game import Seat
+from card_arena.tables.game import Seat
 
 Seating = tuple[int, ...]
 """The index of the entrant in every seat of a game."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tables.game import CHANCE, Game
-from tables.legal_actions import Action, LegalActions, Order
-from tables.options import changed_options
-from tables.record import Record
-from tables.referee import Step, play
+from card_arena.tables.game import CHANCE, Game
+from card_arena.tables.legal_actions import Action, LegalActions, Order
+from card_arena.tables.options import changed_options
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, play
 
 
 @dataclass(frozen=True, slots=True)

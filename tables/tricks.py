@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from tables.cards import FULL_PACK, Card, cards, listed
-from tables.game import (
+from card_arena.tables.cards import FULL_PACK, Card, cards, listed
+from card_arena.tables.game import (
     BIDS,
     END,
     FOLLOWING,
@@ -24,7 +24,7 @@ from tables.game import (
     Seat,
     Terminal,
 )
-from tables.scene import Place, Scene, Shown
+from card_arena.tables.scene import Place, Scene, Shown
 
 Item = TypeVar("Item")
 

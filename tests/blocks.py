@@ -12,12 +12,12 @@ from inspect import cleandoc
 
 from pydantic.fields import FieldInfo
 
-from common.text import markdown_table
-from tables.encoding import specimen, word_fields
-from tables.game import CHANCE, FallbackAction, Game, Notice
-from tables.legal_actions import Order
-from tables.options import changed_options, option_values
-from tables.transcript import transcript
+from card_arena.common.text import markdown_table
+from card_arena.tables.encoding import specimen, word_fields
+from card_arena.tables.game import CHANCE, FallbackAction, Game, Notice
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.options import changed_options, option_values
+from card_arena.tables.transcript import transcript
 
 _BLOCK = re.compile(
     r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",

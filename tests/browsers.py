@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.needs import need
+from card_arena.tests.needs import need
 
 QUIET = (
     "--no-sandbox",

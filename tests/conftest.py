@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browsers import chromium
-from tests.databases import file_url, server, server_url, url, with_tables
-from tests.unsteady import UnsteadyTests
+from card_arena.tests.browsers import chromium
+from card_arena.tests.databases import file_url, server, server_url, url, with_tables
+from card_arena.tests.unsteady import UnsteadyTests
 
 __all__ = ["chromium", "file_url", "server", "server_url", "url", "with_tables"]
 

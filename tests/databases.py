@@ -13,8 +13,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import URL, create_engine, make_url, text
 
-from results.store import Store
-from tests.needs import need
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
 
 NOBODY = 65534
 

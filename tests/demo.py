@@ -2,7 +2,7 @@
 
 With --page, it ends as soon as the page answers, while bots are still being submitted.
 
-`python3 -m tests.demo` runs in a machine where nothing has been installed yet, so it imports the
+`python3 tests/demo.py` runs in a machine where nothing has been installed yet, so it imports the
 standard library only. It prints when the page stood, and exits with 1 and a sentence if the demo
 does not do what the README says of it.
 """

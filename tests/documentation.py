@@ -8,17 +8,17 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
-from card_arena.registry import Game, games
-from common.text import markdown_table
-from experiments.description import experiments
-from experiments.report import spoken
-from leaderboard.sheets import LEARNING
-from sandbox.languages.registry import LANGUAGES
-from tables import dealing
-from tables.registry import GAMES
-from tables.transcript import transcript
-from tests.blocks import excerpt_block, fallback_actions_block, game_block, render
-from tests.shapes import addresses_block, json_block, shapes_block
+from card_arena.common.text import markdown_table
+from card_arena.experiments.description import experiments
+from card_arena.experiments.report import spoken
+from card_arena.leaderboard.sheets import LEARNING
+from card_arena.library.registry import Game, games
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.tables import dealing
+from card_arena.tables.registry import GAMES
+from card_arena.tables.transcript import transcript
+from card_arena.tests.blocks import excerpt_block, fallback_actions_block, game_block, render
+from card_arena.tests.shapes import addresses_block, json_block, shapes_block
 
 TOP = Path(__file__).parent.parent
 GUIDES = {game: f"docs/games/{game}.md" for game in GAMES}

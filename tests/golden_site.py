@@ -1,9 +1,10 @@
 """What readers of a fixed arena get, as text: pages, the API, what commands print, a season's file.
 
-`python -m tests.golden_site` writes the files of `tests/golden/site` again; `git diff` then shows
-what a change of the code changes for readers. What differs from run to run, such as times and
-secrets, is replaced by a name. The file of visitors has whole pages; those of other readers have
-what differs from it, and, where something is hidden, from what they get where nothing is.
+`python -m card_arena.tests.golden_site` writes the files of `tests/golden/site` again; `git diff`
+then shows what a change of the code changes for readers. What differs from run to run, such as
+times and secrets, is replaced by a name. The file of visitors has whole pages; those of other
+readers have what differs from it, and, where something is hidden, from what they get where nothing
+is.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BuildError
 
-from accounts.entries import Quota, Visibility
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Spool
-from accounts.visibility import snapshot_standings
-from arena import main
-from results.store import Store
-from tests.accounts.browser import Browser
-from tests.accounts.porch import bot
-from tests.accounts.sites import app_of
-from tests.leaderboard.web.house import SETTINGS, furnish
-from tests.season_settings import season_settings
+from card_arena.accounts.entries import Quota, Visibility
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Spool
+from card_arena.accounts.visibility import snapshot_standings
+from card_arena.arena import main
+from card_arena.results.store import Store
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import bot
+from card_arena.tests.accounts.sites import app_of
+from card_arena.tests.leaderboard.web.house import SETTINGS, furnish
+from card_arena.tests.season_settings import season_settings
 
 FOLDER = Path(__file__).parent / "golden" / "site"
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
 
 BOTS = Path(__file__).parents[1] / "bots"
 

@@ -12,10 +12,10 @@ from typing import NoReturn
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.kernel.cgroups import hierarchies
-from sandbox.languages.registry import LANGUAGES
-from sandbox.sandbox import BackendMissing
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel.cgroups import hierarchies
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.sandbox import BackendMissing
 
 
 def need_sandbox(kind: str) -> None:

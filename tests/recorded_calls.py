@@ -18,15 +18,15 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common.checkout import ROOT
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.check import PATIENT, PROTOCOLS
-from sandbox.limits import PROFILES, BuildLimits
-from sandbox.seat import BotPlayer
-from tables.registry import GAMES
-from tournament.submissions import question_of_each_phase
+from card_arena.common.checkout import ROOT
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.check import PATIENT, PROTOCOLS
+from card_arena.sandbox.limits import PROFILES, BuildLimits
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.submissions import question_of_each_phase
 
 PHASES = ("build", "play")
 ROLES = ("pilot", "bot")
@@ -194,7 +194,13 @@ def recorded(phase: str, folder: Path, cache: Path, wheels: Path | None) -> Coun
     reading, writing = os.pipe()
     command = [
         *("strace", "-f", "-qq", "--decode-pids=pidns", f"-eraw=!{','.join(READ_AS_TEXT)}"),
-        *("-o", f"/proc/self/fd/{writing}", sys.executable, "-m", "tests.recorded_calls"),
+        *(
+            "-o",
+            f"/proc/self/fd/{writing}",
+            sys.executable,
+            "-m",
+            "card_arena.tests.recorded_calls",
+        ),
         *("--phase", phase, "--cache", str(cache), str(folder)),
         *(("--wheels", str(wheels)) if wheels else ()),
     ]

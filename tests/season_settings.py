@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from results.season_settings import SeasonSettings
-from tables.registry import GAMES
-from tournament.settings import settings_of
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.settings import settings_of
 
 
 def season_settings(settings: Mapping[str, Any], /, **facts: Any) -> SeasonSettings:

@@ -10,30 +10,30 @@ from typing import Any
 
 from flask import Flask
 
-from accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
-from accounts.web.api import blueprint as accounts_api
-from commands.actions.collusion import CollusionCheckShape
-from commands.actions.compare import ComparisonShape, DuelShape
-from commands.actions.doctor import DoctorShape
-from commands.actions.experiment import ExperimentsShape, MeasuresOfAll
-from commands.actions.languages import LanguagesHere
-from commands.actions.ledger import LedgerShape
-from commands.actions.match import MatchResult
-from commands.actions.play import Exhibition
-from commands.actions.replay import ReplayedMatch
-from commands.actions.repro import Repeated, RepeatedSeason
-from common.text import markdown_table
-from leaderboard.bots import Bots
-from leaderboard.matches import Matches
-from leaderboard.models import Shape, public_name
-from leaderboard.plans import Plan
-from leaderboard.reviews import MatchReview, TournamentReview
-from leaderboard.rules import Games
-from leaderboard.standings import Standings
-from leaderboard.tournaments import AllStandings
-from leaderboard.versus import AllGames, Versus
-from leaderboard.web.api import blueprint as web_api
-from leaderboard.web.api.description import api
+from card_arena.accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
+from card_arena.accounts.web.api import blueprint as accounts_api
+from card_arena.commands.actions.collusion import CollusionCheckShape
+from card_arena.commands.actions.compare import ComparisonShape, DuelShape
+from card_arena.commands.actions.doctor import DoctorShape
+from card_arena.commands.actions.experiment import ExperimentsShape, MeasuresOfAll
+from card_arena.commands.actions.languages import LanguagesHere
+from card_arena.commands.actions.ledger import LedgerShape
+from card_arena.commands.actions.match import MatchResult
+from card_arena.commands.actions.play import Exhibition
+from card_arena.commands.actions.replay import ReplayedMatch
+from card_arena.commands.actions.repro import Repeated, RepeatedSeason
+from card_arena.common.text import markdown_table
+from card_arena.leaderboard.bots import Bots
+from card_arena.leaderboard.matches import Matches
+from card_arena.leaderboard.models import Shape, public_name
+from card_arena.leaderboard.plans import Plan
+from card_arena.leaderboard.reviews import MatchReview, TournamentReview
+from card_arena.leaderboard.rules import Games
+from card_arena.leaderboard.standings import Standings
+from card_arena.leaderboard.tournaments import AllStandings
+from card_arena.leaderboard.versus import AllGames, Versus
+from card_arena.leaderboard.web.api import blueprint as web_api
+from card_arena.leaderboard.web.api.description import api
 
 PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "compare": (ComparisonShape, DuelShape),

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tables.registry import GAMES
-from tests.blocks import UnknownBlock, render
-from tests.documentation import EXCERPTS, GUIDES, PAGES, TOP, blocks
+from card_arena.tables.registry import GAMES
+from card_arena.tests.blocks import UnknownBlock, render
+from card_arena.tests.documentation import EXCERPTS, GUIDES, PAGES, TOP, blocks
 
 READ = sorted(
     str(page.relative_to(TOP))
@@ -46,7 +46,7 @@ def broken_links(page: Path, text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_generated_blocks_are_up_to_date(name):
-    """`python -m tests.documentation` writes them anew."""
+    """`python -m card_arena.tests.documentation` writes them anew."""
     page = (TOP / name).read_text()
     assert render(page, blocks()) == page
 

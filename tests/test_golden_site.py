@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from tests.golden_site import FOLDER, golden
+from card_arena.tests.golden_site import FOLDER, golden
 
 
 @pytest.mark.timeout(600)
@@ -23,5 +23,5 @@ def test_pages_json_and_files_are_as_they_were():
             40,
         )
     ]
-    how = "python -m tests.golden_site writes the files again"
+    how = "python -m card_arena.tests.golden_site writes the files again"
     assert not changed, "\n".join([*lines, how])

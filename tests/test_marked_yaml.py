@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from common.marked_yaml import BadYaml, load, plain_value, read
+from card_arena.common.marked_yaml import BadYaml, load, plain_value, read
 
 
 class Clock(BaseModel):

@@ -12,10 +12,10 @@ import pytest
 from jinja2 import Environment
 from sqlalchemy import create_engine
 
-from common.moments import NaiveMoment
-from leaderboard.web.filters import Times, refuse_bare
-from results.models import Moment
-from tests.test_structure import ROOMS
+from card_arena.common.moments import NaiveMoment
+from card_arena.leaderboard.web.filters import Times, refuse_bare
+from card_arena.results.models import Moment
+from card_arena.tests.structure import ROOMS
 
 TOP = Path(__file__).parents[1]
 ALONE = TOP / "common" / "moments.py"

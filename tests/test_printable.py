@@ -10,10 +10,10 @@ from rich.spinner import Spinner
 from rich.style import Style
 from rich.text import Text
 
-from commands.console import LONGEST_CELL, Printer, Rows
-from commands.printer import Guarded
-from common.text import printable
-from tests.test_structure import ROOMS
+from card_arena.commands.console import LONGEST_CELL, Printer, Rows
+from card_arena.commands.printer import Guarded
+from card_arena.common.text import printable
+from card_arena.tests.structure import ROOMS
 
 TOP = Path(__file__).parent.parent
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.languages.registry import packages
-from tests.needs import PACKAGES, need
+from card_arena.sandbox.languages.registry import packages
+from card_arena.tests.needs import PACKAGES, need
 
 TOP = Path(__file__).parent.parent
 FILES = [file for file in (TOP / "tests").rglob("*.py") if "programs" not in file.parts]

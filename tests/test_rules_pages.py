@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tables.game import Game
-from tables.options import option_text, option_values
-from tables.registry import GAMES
+from card_arena.tables.game import Game
+from card_arena.tables.options import option_text, option_values
+from card_arena.tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
 PLACES = (

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from ratings import certainty, shrinkage
-from ratings.intervals import rate, student, wilson
-from ratings.match_results import Result, board_margin
-from ratings.trueskill_ratings import _ENVIRONMENT as ENVIRONMENT
-from ratings.trueskill_ratings import fold
-from tables.registry import GAMES
+from card_arena.ratings import certainty, shrinkage
+from card_arena.ratings.intervals import rate, student, wilson
+from card_arena.ratings.match_results import Result, board_margin
+from card_arena.ratings.trueskill_ratings import _ENVIRONMENT as ENVIRONMENT
+from card_arena.ratings.trueskill_ratings import fold
+from card_arena.tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
 BOTS = TOP / "bots"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests import touch
+from card_arena.tests import touch
 
 PROMISED = {
     "a game": 2,

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.unsteady import MOST_UNSTEADY, UNKNOWN, read_list
+from card_arena.tests.unsteady import MOST_UNSTEADY, UNKNOWN, read_list
 
 TOP = Path(__file__).parent.parent
 COMMENT = "# the list\n"
 CONFTEST = f"""\
 import os, sys
 sys.path.insert(0, {str(TOP)!r})
-from tests.unsteady import UnsteadyTests
+from card_arena.tests.unsteady import UnsteadyTests
 
 def pytest_configure(config):
     if config.getoption("numprocesses", None):

@@ -60,7 +60,7 @@ class Tree:
 
     def python(self, *words: str, home: Path | None = None) -> str:
         """Run Python in the copy; return its output. Raises `Failed`."""
-        environment = {**os.environ, "PYTHONPATH": str(self.folder)}
+        environment = {**os.environ, "PYTHONPATH": str(self.folder.parent)}
         environment.pop("ARENA_DATABASE", None)
         done = subprocess.run(
             [sys.executable, *words],
@@ -75,7 +75,9 @@ class Tree:
 
     def arena(self, home: Path, *words: str) -> str:
         """Type a command of the arena."""
-        return self.python("-P", "-c", "import arena; arena.main()", *words, home=home)
+        return self.python(
+            "-P", "-c", "from card_arena.arena import main; main()", *words, home=home
+        )
 
 
 def copies() -> Iterator[Path]:
@@ -129,7 +131,7 @@ def season(tree: Tree, game: str, form: str) -> None:
 
 
 def game_kit(tree: Tree) -> None:
-    tree.python("-m", "pytest", "-q", "-k", "highcard", "tests/tables/test_battery.py")
+    tree.python("-P", "-m", "pytest", "-q", "-k", "highcard", "tests/tables/test_battery.py")
     season(tree, "highcard", "league")
 
 
@@ -196,7 +198,7 @@ ROUTE = '''
 @blueprint.get("/oldest")
 def oldest() -> str:
     """The bot that was submitted first."""
-    from leaderboard.bots import oldest_bot
+    from card_arena.leaderboard.bots import oldest_bot
 
     return render_template("oldest.html", oldest=oldest_bot(site().store))
 '''
@@ -222,7 +224,7 @@ def greet(store: Store, order: AuditEntry) -> str:  # noqa: ARG001
     return f"{order.details['word']}, {order.about}"
 '''
 
-GAME = '        "durak": "tables.durak:Durak",'
+GAME = '        "durak": "card_arena.tables.durak:Durak",'
 TOY_GAMES = (TOYS / "high_card.py").read_text()
 FORMAT_IMPORT = "from formats.ladder import Ladder"
 STAGES = "_STAGES = {each.name: each for each in (Contest(), League(), Cut(), Swiss(), Knockout())}"
@@ -232,7 +234,13 @@ KINDS = (
         "a game",
         game_kit,
         {"tables/highcard/__init__.py": TOY_GAMES},
-        [("tables/registry.py", GAME, '        "highcard": "tables.highcard:HighCard",')],
+        [
+            (
+                "tables/registry.py",
+                GAME,
+                '        "highcard": "card_arena.tables.highcard:HighCard",',
+            )
+        ],
     ),
     Toy(
         "a format",
@@ -271,7 +279,7 @@ def rows() -> Iterator[tuple[str, list[str]]]:
     """Add and try each toy; yield its kind and the files that it needed. Raises `Failed`."""
     for toy in KINDS:
         with tempfile.TemporaryDirectory(prefix="arena-touch-") as folder:
-            tree = copied(Path(folder))
+            tree = copied(Path(folder) / "card_arena")
             files = tree.add(toy)
             toy.kit(tree)
             yield toy.kind, files

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from common.errors import UserError
-from leaderboard.levels import conditions, levels, newest_settings
-from results.entries import CHALLENGES, Entrant, Season, Version
-from results.store import Store
-from tables.registry import game as game_of
-from tournament.exhibition import entrants_of
-from tournament.play.schedules import begin
-from tournament.settings import settings_of
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.levels import conditions, levels, newest_settings
+from card_arena.results.entries import CHALLENGES, Entrant, Season, Version
+from card_arena.results.store import Store
+from card_arena.tables.registry import game as game_of
+from card_arena.tournament.exhibition import entrants_of
+from card_arena.tournament.play.schedules import begin
+from card_arena.tournament.settings import settings_of
 
 
 class CantChallenge(UserError):

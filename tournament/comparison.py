@@ -25,18 +25,24 @@ from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
-from common.errors import UserError
-from common.json import read_json
-from formats.field import MatchKey
-from ratings.intervals import Estimate, mean, rate
-from ratings.match_results import Played, luck_shares, margins, margins_of_luck, scorecard
-from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
-from tables.luck import UNIT
-from tables.registry import game
-from tournament.exhibition import Guest
-from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.pool import WorkerLost, WorkerPool
-from tournament.settings import Settings
+from card_arena.common.errors import UserError
+from card_arena.common.json import read_json
+from card_arena.formats.field import MatchKey
+from card_arena.ratings.intervals import Estimate, mean, rate
+from card_arena.ratings.match_results import (
+    Played,
+    luck_shares,
+    margins,
+    margins_of_luck,
+    scorecard,
+)
+from card_arena.ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
+from card_arena.tables.luck import UNIT
+from card_arena.tables.registry import game
+from card_arena.tournament.exhibition import Guest
+from card_arena.tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
+from card_arena.tournament.play.pool import WorkerLost, WorkerPool
+from card_arena.tournament.settings import Settings
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that no worker waits for us."""

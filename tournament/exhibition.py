@@ -10,20 +10,20 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from common.errors import UserError
-from formats.field import MatchKey, Pairing
-from results.bots import UnknownBot
-from results.season_settings import SeasonSettings
-from results.store import Store
-from sandbox.backends.registry import backend
-from sandbox.bundles.bundle import Bundle
-from tables.game import BadTable
-from tables.options import with_words
-from tables.registry import game
-from tournament.play.match import Ticket, try_out
-from tournament.requirements import demand
-from tournament.settings import FILES, Settings, playable, read_file, settings_of
-from tournament.submissions import read_bot, stored_bot
+from card_arena.common.errors import UserError
+from card_arena.formats.field import MatchKey, Pairing
+from card_arena.results.bots import UnknownBot
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.tables.game import BadTable
+from card_arena.tables.options import with_words
+from card_arena.tables.registry import game
+from card_arena.tournament.play.match import Ticket, try_out
+from card_arena.tournament.requirements import demand
+from card_arena.tournament.settings import FILES, Settings, playable, read_file, settings_of
+from card_arena.tournament.submissions import read_bot, stored_bot
 
 KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
 """The cards follow from this key and a seed, so another key would deal other cards."""

@@ -18,25 +18,33 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
-from accounts.administration import too_many_bots
-from accounts.entries import CheckedStep, Quota, Upload
-from accounts.ownership import author_for
-from accounts.storage.account_store import AccountStore
-from accounts.storage.people import BadAccount
-from accounts.submission import Spool
-from leaderboard.bots import bots_playing_for, versions_of_author
-from results.bots import NameTaken
-from results.entries import Submission
-from results.store import Store
-from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.check import NOT_REACHED, CheckStep
-from sandbox.limits import LARGEST_BUNDLE
-from tournament.play.lineup import UNTRIED
-from tournament.play.match import RETRIES, sandbox_stands
-from tournament.play.pool import FairQueue, Pool
-from tournament.play.steps import Steps, outcome
-from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, check_bot, described, known, tried
-from tournament.submissions import stored as take_as_tried
+from card_arena.accounts.administration import too_many_bots
+from card_arena.accounts.entries import CheckedStep, Quota, Upload
+from card_arena.accounts.ownership import author_for
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.accounts.submission import Spool
+from card_arena.leaderboard.bots import bots_playing_for, versions_of_author
+from card_arena.results.bots import NameTaken
+from card_arena.results.entries import Submission
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
+from card_arena.sandbox.check import NOT_REACHED, CheckStep
+from card_arena.sandbox.limits import LARGEST_BUNDLE
+from card_arena.tournament.play.lineup import UNTRIED
+from card_arena.tournament.play.match import RETRIES, sandbox_stands
+from card_arena.tournament.play.pool import FairQueue, Pool
+from card_arena.tournament.play.steps import Steps, outcome
+from card_arena.tournament.submissions import (
+    SANDBOX,
+    WITH_REMARKS,
+    Trial,
+    check_bot,
+    described,
+    known,
+    tried,
+)
+from card_arena.tournament.submissions import stored as take_as_tried
 
 # A worker's progress while it builds and checks an upload, in a file that the runner reads.
 #

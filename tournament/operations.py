@@ -12,30 +12,30 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
-from accounts.entries import AuditEntry
-from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
-from accounts.storage.account_store import AccountStore
-from accounts.visibility import snapshot_standings
-from common.errors import ArenaFailure, UserError
-from common.moments import written
-from common.text import suggestion
-from formats.field import CantAdmit, Listed, MatchKey
-from formats.interventions import Intervention
-from leaderboard.bots import bot as read_bot
-from leaderboard.bots import bots_playing_for
-from leaderboard.matches import match as read_match
-from results.bots import UnknownBot
-from results.entries import Season, Version
-from results.errors import Damaged, Unusable
-from results.lease import LeaseLost
-from results.matches import UnknownMatch
-from results.proof.manifest import utc
-from results.store import Store
-from sandbox.bundles.manifest import checked_name
-from tournament.challenges import begin_challenge, obstacle_to
-from tournament.play.schedules import Course, schedule_of
-from tournament.reviews import usual_reviewer
-from tournament.submissions import SANDBOX, Rejected, check_bot, stored_bot, tried
+from card_arena.accounts.entries import AuditEntry
+from card_arena.accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.visibility import snapshot_standings
+from card_arena.common.errors import ArenaFailure, UserError
+from card_arena.common.moments import written
+from card_arena.common.text import suggestion
+from card_arena.formats.field import CantAdmit, Listed, MatchKey
+from card_arena.formats.interventions import Intervention
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.leaderboard.bots import bots_playing_for
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Season, Version
+from card_arena.results.errors import Damaged, Unusable
+from card_arena.results.lease import LeaseLost
+from card_arena.results.matches import UnknownMatch
+from card_arena.results.proof.manifest import utc
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.manifest import checked_name
+from card_arena.tournament.challenges import begin_challenge, obstacle_to
+from card_arena.tournament.play.schedules import Course, schedule_of
+from card_arena.tournament.reviews import usual_reviewer
+from card_arena.tournament.submissions import SANDBOX, Rejected, check_bot, stored_bot, tried
 
 
 class NotPossible(UserError):

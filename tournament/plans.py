@@ -12,20 +12,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from common.errors import UserError
-from formats.field import Player
-from leaderboard.plans import Entered, Plan, announcement, duration, measured, reference_bots
-from leaderboard.plans import candidates as read_candidates
-from leaderboard.tournaments import next_start, zone_of
-from results.bots import UnknownBot
-from results.entries import Entrant, Season, Submission, Version
-from results.store import Store
-from sandbox.bundles import manifest
-from tables.registry import GAMES
-from tournament.play.lineup import BadLineUp, entered, require_players
-from tournament.play.schedules import past_of, schedule_for
-from tournament.settings import Settings, Tagged, thaw
-from tournament.submissions import Rejected, described, read_bot
+from card_arena.common.errors import UserError
+from card_arena.formats.field import Player
+from card_arena.leaderboard.plans import (
+    Entered,
+    Plan,
+    announcement,
+    duration,
+    measured,
+    reference_bots,
+)
+from card_arena.leaderboard.plans import candidates as read_candidates
+from card_arena.leaderboard.tournaments import next_start, zone_of
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Entrant, Season, Submission, Version
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles import manifest
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.play.lineup import BadLineUp, entered, require_players
+from card_arena.tournament.play.schedules import past_of, schedule_for
+from card_arena.tournament.settings import Settings, Tagged, thaw
+from card_arena.tournament.submissions import Rejected, described, read_bot
 
 
 def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> Plan:

@@ -8,12 +8,12 @@ from functools import cache
 from threading import Lock
 from typing import Any, Literal
 
-from common.errors import UserError
-from common.hosts import Host
-from sandbox.backends.registry import backend
-from sandbox.doctor import examine
-from sandbox.guarantees import GUARANTEES, Guarantee
-from tournament.settings import Settings
+from card_arena.common.errors import UserError
+from card_arena.common.hosts import Host
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.doctor import examine
+from card_arena.sandbox.guarantees import GUARANTEES, Guarantee
+from card_arena.tournament.settings import Settings
 
 OWN_SYSTEM = "own-system"
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 
-from coach.decisions import Decision
-from coach.reasons import reason
-from coach.review import (
+from card_arena.coach.decisions import Decision
+from card_arena.coach.reasons import reason
+from card_arena.coach.review import (
     MORE_SAMPLES,
     SAMPLES,
     Evaluation,
@@ -18,29 +18,29 @@ from coach.review import (
     mark,
     needs_more,
 )
-from common.checkout import ROOT
-from common.errors import UserError
-from leaderboard.matches import match as read_match
-from leaderboard.reviews import NumberedDecision, decisions_of, stored_evaluations
-from results.errors import Unknown
-from results.store import Store
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import BuildFailed
-from sandbox.seat import BotPlayer
-from tables.evaluation import evaluate_words, read_scores
-from tables.game import MalformedAnswer
-from tables.record import Record
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tournament.play.match import RETRIES
-from tournament.play.pool import FairQueue, Pool, TaskFailed
-from tournament.play.steps import Steps
-from tournament.submissions import SANDBOX
+from card_arena.common.checkout import ROOT
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.reviews import NumberedDecision, decisions_of, stored_evaluations
+from card_arena.results.errors import Unknown
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.tables.evaluation import evaluate_words, read_scores
+from card_arena.tables.game import MalformedAnswer
+from card_arena.tables.record import Record
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
+from card_arena.tournament.play.match import RETRIES
+from card_arena.tournament.play.pool import FairQueue, Pool, TaskFailed
+from card_arena.tournament.play.steps import Steps
+from card_arena.tournament.submissions import SANDBOX
 
 QUEUE = "reviews of matches"
 """The name of its queue at the workers; no tournament can have it."""

@@ -25,28 +25,28 @@ from pydantic import (
     model_validator,
 )
 
-from common import marked_yaml
-from common.cron import checked, runs_after
-from common.errors import UserError
-from common.faults import Fault
-from common.marked_yaml import BadYaml, MarkedYaml
-from common.moments import known_zone
-from common.text import name_flaw, suggestion
-from common.units import Allowance, Days, Duration, Size
-from formats.base import Choice, Count, Names, Part, Switch, choice_of, with_defaults
-from formats.registry import FORMATS
-from results.entries import CHALLENGES
-from results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
-from results.season_settings import DerivedFacts, SeasonSettings
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.bundles.manifest import Image
-from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.kernel.seccomp import permitted
-from sandbox.limits import PROFILES, Clock, Limits
-from tables.game import BadTable, Game
-from tables.referee import Strikes
-from tables.registry import GAMES
-from tables.seating import SeatingPlan, seating_plan
+from card_arena.common import marked_yaml
+from card_arena.common.cron import checked, runs_after
+from card_arena.common.errors import UserError
+from card_arena.common.faults import Fault
+from card_arena.common.marked_yaml import BadYaml, MarkedYaml
+from card_arena.common.moments import known_zone
+from card_arena.common.text import name_flaw, suggestion
+from card_arena.common.units import Allowance, Days, Duration, Size
+from card_arena.formats.base import Choice, Count, Names, Part, Switch, choice_of, with_defaults
+from card_arena.formats.registry import FORMATS
+from card_arena.results.entries import CHALLENGES
+from card_arena.results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
+from card_arena.results.season_settings import DerivedFacts, SeasonSettings
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.bundles.manifest import Image
+from card_arena.sandbox.guarantees import GUARANTEES, USUAL
+from card_arena.sandbox.kernel.seccomp import permitted
+from card_arena.sandbox.limits import PROFILES, Clock, Limits
+from card_arena.tables.game import BadTable, Game
+from card_arena.tables.referee import Strikes
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import SeatingPlan, seating_plan
 
 
 class ClockFields(Part):

@@ -11,31 +11,31 @@ from itertools import count, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from common import marked_yaml
-from common.checkout import ROOT
-from common.errors import UserError
-from common.moments import written
-from common.text import suggestion
-from leaderboard.tournaments import without_date
-from results.entries import Submission, Version, tagged
-from results.store import Store
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles import manifest
-from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, Wrong
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import LARGEST_BUNDLE
-from sandbox.sandbox import BuildFailed
-from tables.encoding import asked_words, specimen, words
-from tables.evaluation import evaluate_words, evaluated_answers, read_scores
-from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
-from tables.hints import explained
-from tables.registry import GAMES
-from tables.registry import game as game_of
-from tournament.play.match import first_question, sample_question
-from tournament.settings import Schedule, Settings, Tagged, playable, settings_of
+from card_arena.common import marked_yaml
+from card_arena.common.checkout import ROOT
+from card_arena.common.errors import UserError
+from card_arena.common.moments import written
+from card_arena.common.text import suggestion
+from card_arena.leaderboard.tournaments import without_date
+from card_arena.results.entries import Submission, Version, tagged
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles import manifest
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, Wrong
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import LARGEST_BUNDLE
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.tables.encoding import asked_words, specimen, words
+from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
+from card_arena.tables.hints import explained
+from card_arena.tables.registry import GAMES
+from card_arena.tables.registry import game as game_of
+from card_arena.tournament.play.match import first_question, sample_question
+from card_arena.tournament.settings import Schedule, Settings, Tagged, playable, settings_of
 
 RANDOM_QUESTIONS = 200
 SEED = 2011

@@ -17,27 +17,27 @@ from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import Any, TypeVar
 
-from exhibitions.cards import TableDealer
-from exhibitions.entries import Inbox, SeatedBot, Table
-from exhibitions.settings import PlaySettings
-from exhibitions.store import ExhibitionStore
-from results.errors import Unusable
-from results.store import Store
-from sandbox.sandbox import Reply
-from sandbox.seat import BotPlayer
-from sandbox.session.idle_bots import IdleBots
-from tables.choices import only_answer
-from tables.encoding import asked_words
-from tables.game import Phase, Seat, Terminal
-from tables.legal_actions import Order
-from tables.record import Turn
-from tables.referee import BadRecord, Player, Step, judged, play
-from tables.registry import GAMES
-from tournament.play.match import RETRIES, seated
-from tournament.play.steps import Outages
-from tournament.requirements import demand
-from tournament.settings import Settings, settings_of
-from tournament.submissions import read_bot
+from card_arena.exhibitions.cards import TableDealer
+from card_arena.exhibitions.entries import Inbox, SeatedBot, Table
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.results.errors import Unusable
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import Reply
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.sandbox.session.idle_bots import IdleBots
+from card_arena.tables.choices import only_answer
+from card_arena.tables.encoding import asked_words
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.record import Turn
+from card_arena.tables.referee import BadRecord, Player, Step, judged, play
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.play.match import RETRIES, seated
+from card_arena.tournament.play.steps import Outages
+from card_arena.tournament.requirements import demand
+from card_arena.tournament.settings import Settings, settings_of
+from card_arena.tournament.submissions import read_bot
 
 Result = TypeVar("Result")
 

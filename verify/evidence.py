@@ -13,30 +13,45 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from common.json import sha256
-from common.moments import from_iso
-from formats.field import Listed, Placing, Player
-from formats.schedule import Schedule
-from ratings.match_results import Lucks, Result, lucks_of, scorecard
-from ratings.same_contest import beginnings, same_table
-from ratings.trueskill_ratings import Rating, fold
-from results.entries import Season, Version
-from results.errors import Damaged
-from results.proof.grammar import LedgerReader, Numbered
-from results.proof.ledger import Entry
-from results.proof.manifest import Manifest
-from results.proof.season_file import SeasonFile
-from results.season_settings import SeasonSettings
-from results.store import Store
-from results.stored_match import CHUNK, Checked, Chunk, Difference
-from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.bundles.manifest import ALL_GAMES
-from sandbox.limits import LARGEST_BUNDLE
-from tables.record import Record
-from tournament.play.schedules import Course, Past, course_of, past_of, players_of, schedule_for
-from tournament.settings import Settings, thaw
-from tournament.submissions import described
-from verify.findings import Finding, SeasonFindings, Task, Terms, Unchanged, of_chunk, of_matches
+from card_arena.common.json import sha256
+from card_arena.common.moments import from_iso
+from card_arena.formats.field import Listed, Placing, Player
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Lucks, Result, lucks_of, scorecard
+from card_arena.ratings.same_contest import beginnings, same_table
+from card_arena.ratings.trueskill_ratings import Rating, fold
+from card_arena.results.entries import Season, Version
+from card_arena.results.errors import Damaged
+from card_arena.results.proof.grammar import LedgerReader, Numbered
+from card_arena.results.proof.ledger import Entry
+from card_arena.results.proof.manifest import Manifest
+from card_arena.results.proof.season_file import SeasonFile
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.results.stored_match import CHUNK, Checked, Chunk, Difference
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
+from card_arena.sandbox.bundles.manifest import ALL_GAMES
+from card_arena.sandbox.limits import LARGEST_BUNDLE
+from card_arena.tables.record import Record
+from card_arena.tournament.play.schedules import (
+    Course,
+    Past,
+    course_of,
+    past_of,
+    players_of,
+    schedule_for,
+)
+from card_arena.tournament.settings import Settings, thaw
+from card_arena.tournament.submissions import described
+from card_arena.verify.findings import (
+    Finding,
+    SeasonFindings,
+    Task,
+    Terms,
+    Unchanged,
+    of_chunk,
+    of_matches,
+)
 
 
 def moment(entry: Entry) -> datetime | None:

@@ -18,21 +18,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Protocol, Self
 
-from common.errors import UserError
-from common.json import canonical, sha256
-from common.moments import from_iso, to_iso
-from ratings.match_results import Lucks, Result
-from ratings.probation import answered
-from results.records import rewritten
-from results.season_settings import SeasonSettings
-from results.sqlite_file import make_private, with_beside
-from results.store import Store
-from results.stored_match import Checked, Chunk
-from tables.registry import GAMES
-from tables.seating import SeatingPlan
-from tournament.settings import Settings, thaw
-from tournament.version import __version__, revision
-from verify.matches import Replay
+from card_arena.common.errors import UserError
+from card_arena.common.json import canonical, sha256
+from card_arena.common.moments import from_iso, to_iso
+from card_arena.ratings.match_results import Lucks, Result
+from card_arena.ratings.probation import answered
+from card_arena.results.records import rewritten
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.sqlite_file import make_private, with_beside
+from card_arena.results.store import Store
+from card_arena.results.stored_match import Checked, Chunk
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import SeatingPlan
+from card_arena.tournament.settings import Settings, thaw
+from card_arena.tournament.version import __version__, revision
+from card_arena.verify.matches import Replay
 
 
 @dataclass(frozen=True, slots=True)

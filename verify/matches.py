@@ -8,21 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from common.faults import Fault, FaultEvent
-from common.json import canonical
-from ratings.match_results import Game as Played
-from sandbox.limits import MIB, OVERRUNS
-from sandbox.seat import SPARE, SPARE_EACH, ordinal
-from tables.dealing import Packs
-from tables.encoding import quoted
-from tables.game import CHANCE
-from tables.legal_actions import Order
-from tables.luck import Luck, luck_of
-from tables.record import Record, Turn
-from tables.referee import BadRecord, Step, Strikes, judged, replay
-from tables.registry import GAMES
-from tables.seating import boards
-from tournament.settings import Settings
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.json import canonical
+from card_arena.ratings.match_results import Game as Played
+from card_arena.sandbox.limits import MIB, OVERRUNS
+from card_arena.sandbox.seat import SPARE, SPARE_EACH, ordinal
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import quoted
+from card_arena.tables.game import CHANCE
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.luck import Luck, luck_of
+from card_arena.tables.record import Record, Turn
+from card_arena.tables.referee import BadRecord, Step, Strikes, judged, replay
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import boards
+from card_arena.tournament.settings import Settings
 
 
 def listed(numbers: Sequence[object]) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from common.errors import UserError
-from common.faults import Fault
-from formats.field import Listed
-from leaderboard.match_file import FiledEntrant, FiledMatch
-from leaderboard.matches import match as read_match
-from leaderboard.question_file import (
+from card_arena.common.errors import UserError
+from card_arena.common.faults import Fault
+from card_arena.formats.field import Listed
+from card_arena.leaderboard.match_file import FiledEntrant, FiledMatch
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.question_file import (
     LARGEST,
     AnyMatch,
     BadQuestionFile,
@@ -23,25 +23,25 @@ from leaderboard.question_file import (
     question_file,
     read_question,
 )
-from results.store import Store
-from results.stored_match import Checked
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import Bundle
-from sandbox.cache_folder import default_cache
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import BuildFailed, Reply
-from sandbox.seat import BotPlayer
-from tables.choices import is_among
-from tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
-from tables.hints import explained
-from tables.record import Record
-from tables.referee import replay
-from tables.registry import GAMES, game
-from tournament.settings import ClockFields, LimitsFields
-from tournament.submissions import look_alike
-from verify.evidence import Filed
+from card_arena.results.store import Store
+from card_arena.results.stored_match import Checked
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import BuildFailed, Reply
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.tables.choices import is_among
+from card_arena.tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
+from card_arena.tables.hints import explained
+from card_arena.tables.record import Record
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import GAMES, game
+from card_arena.tournament.settings import ClockFields, LimitsFields
+from card_arena.tournament.submissions import look_alike
+from card_arena.verify.evidence import Filed
 
 LONGEST_REASON = 300
 

@@ -8,21 +8,21 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
-from formats.field import Listed, Placing
-from formats.interventions import KINDS as INTERVENTIONS
-from formats.interventions import Intervention
-from formats.schedule import Schedule
-from ratings.probation import failing, later
-from results.entries import Season
-from results.proof.grammar import SeasonState
-from results.proof.ledger import Entry, wrong_nonces
-from results.proof.manifest import BadManifest, Manifest
-from results.season_settings import SeasonSettings
-from tournament.play.schedules import Course
-from tournament.settings import Settings
-from verify.evidence import Evidence, moment
-from verify.findings import SeasonFindings
-from verify.seats import of_times
+from card_arena.formats.field import Listed, Placing
+from card_arena.formats.interventions import KINDS as INTERVENTIONS
+from card_arena.formats.interventions import Intervention
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.probation import failing, later
+from card_arena.results.entries import Season
+from card_arena.results.proof.grammar import SeasonState
+from card_arena.results.proof.ledger import Entry, wrong_nonces
+from card_arena.results.proof.manifest import BadManifest, Manifest
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tournament.play.schedules import Course
+from card_arena.tournament.settings import Settings
+from card_arena.verify.evidence import Evidence, moment
+from card_arena.verify.findings import SeasonFindings
+from card_arena.verify.seats import of_times
 
 
 class SeasonLedger:

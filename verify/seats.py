@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from common.moments import from_iso
-from formats.field import CantAdmit, Pairing
-from formats.schedule import Schedule
-from tables.seating import Seating, SeatingPlan
-from tournament.play.schedules import Course
-from verify.findings import SeasonFindings, Seated
-from verify.matches import listed
+from card_arena.common.moments import from_iso
+from card_arena.formats.field import CantAdmit, Pairing
+from card_arena.formats.schedule import Schedule
+from card_arena.tables.seating import Seating, SeatingPlan
+from card_arena.tournament.play.schedules import Course
+from card_arena.verify.findings import SeasonFindings, Seated
+from card_arena.verify.matches import listed
 
 LONGEST = 4
 """The most games of a match that a difference names."""

@@ -15,13 +15,20 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from results.entries import Season
-from results.proof.grammar import LedgerReader, SeasonState
-from results.store import Store
-from tournament.play.pool import WorkerPool
-from verify.evidence import EarlierMissing, Evidence, Filed, Stored
-from verify.findings import Checkpoint, Finding, SeasonFindings, Totals, Unchanged, read_only
-from verify.season import (
+from card_arena.results.entries import Season
+from card_arena.results.proof.grammar import LedgerReader, SeasonState
+from card_arena.results.store import Store
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.verify.evidence import EarlierMissing, Evidence, Filed, Stored
+from card_arena.verify.findings import (
+    Checkpoint,
+    Finding,
+    SeasonFindings,
+    Totals,
+    Unchanged,
+    read_only,
+)
+from card_arena.verify.season import (
     SeasonLedger,
     of_facts,
     of_head,
@@ -34,7 +41,7 @@ from verify.season import (
     of_standings,
     of_tally,
 )
-from verify.seats import of_seats
+from card_arena.verify.seats import of_seats
 
 IN_FLIGHT = 3
 """Pending tasks for each worker, so that none is idle while findings are kept."""

@@ -6,22 +6,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from accounts.storage.audit_log import AuditRepository
-from accounts.storage.limits import LimitRepository
-from accounts.storage.messages import MessageRepository
-from accounts.storage.migrations import HEAD
-from accounts.storage.models import Base
-from accounts.storage.people import IdentityRepository, PeopleRepository, StudentRepository
-from accounts.storage.person_changes import PersonChangeRepository
-from accounts.storage.sessions import SessionRepository
-from accounts.storage.teams import InvitationRepository, RosterRepository
-from accounts.storage.tokens import TokenRepository
-from accounts.storage.uploads import PasteRepository, UploadPruneRepository, UploadRepository
-from accounts.storage.visibility import VisibilityRepository
-from results.database import Database, Tables, beside, file_of, revision_of
-from results.errors import Waits
+from card_arena.accounts.storage.audit_log import AuditRepository
+from card_arena.accounts.storage.limits import LimitRepository
+from card_arena.accounts.storage.messages import MessageRepository
+from card_arena.accounts.storage.migrations import HEAD
+from card_arena.accounts.storage.models import Base
+from card_arena.accounts.storage.people import (
+    IdentityRepository,
+    PeopleRepository,
+    StudentRepository,
+)
+from card_arena.accounts.storage.person_changes import PersonChangeRepository
+from card_arena.accounts.storage.sessions import SessionRepository
+from card_arena.accounts.storage.teams import InvitationRepository, RosterRepository
+from card_arena.accounts.storage.tokens import TokenRepository
+from card_arena.accounts.storage.uploads import (
+    PasteRepository,
+    UploadPruneRepository,
+    UploadRepository,
+)
+from card_arena.accounts.storage.visibility import VisibilityRepository
+from card_arena.results.database import Database, Tables, beside, file_of, revision_of
+from card_arena.results.errors import Waits
 
-TABLES = Tables("accounts.storage:migrations", HEAD, Base.metadata, schema="accounts", durable=True)
+TABLES = Tables(
+    "card_arena.accounts.storage:migrations", HEAD, Base.metadata, schema="accounts", durable=True
+)
 
 SECRETS = ("oidc-secret", "github-secret", "mail-password")
 """The secrets by which others know the arena, as their files are called."""

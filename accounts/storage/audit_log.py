@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from accounts.entries import AuditEntry, AuditState
-from accounts.storage.models import AuditRow, MemberRow, PersonRow, TeamRow
-from results.database import Repository
+from card_arena.accounts.entries import AuditEntry, AuditState
+from card_arena.accounts.storage.models import AuditRow, MemberRow, PersonRow, TeamRow
+from card_arena.results.database import Repository
 
 
 def note(

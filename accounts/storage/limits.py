@@ -8,15 +8,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import Limits, Quota, Team
-from accounts.storage.audit_log import note
-from accounts.storage.models import LimitRow, TeamRow
-from accounts.storage.people import BadAccount, student_of, team_of
-from common.errors import UserError
-from common.moments import in_utc, to_iso
-from common.text import storable
-from results.database import Repository
-from results.errors import checked_reason
+from card_arena.accounts.entries import Limits, Quota, Team
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import LimitRow, TeamRow
+from card_arena.accounts.storage.people import BadAccount, student_of, team_of
+from card_arena.common.errors import UserError
+from card_arena.common.moments import in_utc, to_iso
+from card_arena.common.text import storable
+from card_arena.results.database import Repository
+from card_arena.results.errors import checked_reason
 
 EVERYBODY = 0
 """The number of a team that stands for all of them."""

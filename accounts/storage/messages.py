@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import Message, Person, Team
-from accounts.storage.audit_log import note
-from accounts.storage.models import DismissalRow, MessageRow, TeamRow
-from accounts.storage.people import BadAccount
-from common.errors import UserError
-from common.text import storable
-from results.database import Repository
+from card_arena.accounts.entries import Message, Person, Team
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import DismissalRow, MessageRow, TeamRow
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.common.errors import UserError
+from card_arena.common.text import storable
+from card_arena.results.database import Repository
 
 LONGEST_MESSAGE = 2000
 MOST_SHOWN = 10

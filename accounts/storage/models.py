@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, Double, ForeignKey, Index, MetaData, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from results.models import NAMES, Moment
+from card_arena.results.models import NAMES, Moment
 
 
 class Base(DeclarativeBase):

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from accounts.entries import Person, Role, Student, Team, Token, TokenEnd, lowered
-from accounts.secrets import hashed, new_secret
-from accounts.storage.audit_log import note
-from accounts.storage.models import (
+from card_arena.accounts.entries import Person, Role, Student, Team, Token, TokenEnd, lowered
+from card_arena.accounts.secrets import hashed, new_secret
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import (
     Base,
     IdentityRow,
     LinkRow,
@@ -21,12 +21,12 @@ from accounts.storage.models import (
     PersonRow,
     TeamRow,
 )
-from common.errors import UserError
-from common.moments import in_utc, to_iso
-from common.text import name_flaw, skeleton
-from results.bots import LONGEST_AUTHOR, author_flaw
-from results.database import Repository, retry_on_conflict
-from results.errors import checked_reason
+from card_arena.common.errors import UserError
+from card_arena.common.moments import in_utc, to_iso
+from card_arena.common.text import name_flaw, skeleton
+from card_arena.results.bots import LONGEST_AUTHOR, author_flaw
+from card_arena.results.database import Repository, retry_on_conflict
+from card_arena.results.errors import checked_reason
 
 LONGEST_EMAIL = 254
 """The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3)."""

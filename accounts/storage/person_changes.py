@@ -9,10 +9,16 @@ from typing import Any, TypeAlias
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import AuditEntry
-from accounts.storage.audit_log import entry_of, note
-from accounts.storage.models import IdentityRow, InvitationRow, MemberRow, PersonRow, TeamRow
-from accounts.storage.people import (
+from card_arena.accounts.entries import AuditEntry
+from card_arena.accounts.storage.audit_log import entry_of, note
+from card_arena.accounts.storage.models import (
+    IdentityRow,
+    InvitationRow,
+    MemberRow,
+    PersonRow,
+    TeamRow,
+)
+from card_arena.accounts.storage.people import (
     BadAccount,
     by_email,
     join_team,
@@ -20,9 +26,9 @@ from accounts.storage.people import (
     set_number,
     team_called,
 )
-from accounts.storage.sessions import end_access
-from results.database import Repository
-from results.errors import checked_reason
+from card_arena.accounts.storage.sessions import end_access
+from card_arena.results.database import Repository
+from card_arena.results.errors import checked_reason
 
 Change: TypeAlias = Callable[[Session, PersonRow, Mapping[str, Any]], str]
 """Changes a person in a transaction, and returns a sentence for the log."""

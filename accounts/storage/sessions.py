@@ -8,10 +8,16 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from accounts.secrets import hashed, new_secret
-from accounts.storage.audit_log import note
-from accounts.storage.models import InvitationRow, LinkRow, PersonRow, SessionRow, TokenRow
-from results.database import Repository
+from card_arena.accounts.secrets import hashed, new_secret
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import (
+    InvitationRow,
+    LinkRow,
+    PersonRow,
+    SessionRow,
+    TokenRow,
+)
+from card_arena.results.database import Repository
 
 LASTS = timedelta(days=30)
 """How long a browser stays signed in without a visit."""

@@ -12,10 +12,16 @@ from datetime import UTC, datetime
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import Invitation, Person, RosterLine, Team, Token
-from accounts.storage.audit_log import note
-from accounts.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow, UploadRow
-from accounts.storage.people import (
+from card_arena.accounts.entries import Invitation, Person, RosterLine, Team, Token
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import (
+    InvitationRow,
+    MemberRow,
+    PersonRow,
+    TeamRow,
+    UploadRow,
+)
+from card_arena.accounts.storage.people import (
     BadAccount,
     add_link,
     address,
@@ -27,7 +33,7 @@ from accounts.storage.people import (
     suspended,
     team_of,
 )
-from results.database import Repository
+from card_arena.results.database import Repository
 
 
 class InvitationRepository(Repository):

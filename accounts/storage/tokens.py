@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from accounts.entries import SCOPES, Scope, Token
-from accounts.secrets import TOKEN_PREFIX, hashed, new_secret
-from accounts.storage.audit_log import note
-from accounts.storage.models import PersonRow, TokenRow
-from accounts.storage.people import BadAccount, printable
-from accounts.storage.sessions import end_tokens
-from results.database import Repository
+from card_arena.accounts.entries import SCOPES, Scope, Token
+from card_arena.accounts.secrets import TOKEN_PREFIX, hashed, new_secret
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import PersonRow, TokenRow
+from card_arena.accounts.storage.people import BadAccount, printable
+from card_arena.accounts.storage.sessions import end_tokens
+from card_arena.results.database import Repository
 
 LONGEST_LIFE = timedelta(days=366)
 MOST_TOKENS = 20

@@ -10,18 +10,18 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
-from accounts.entries import WAITS, CheckedStep, Paste, Quota, State, Team, Upload
-from accounts.storage.audit_log import note
-from accounts.storage.limits import quota_of
-from accounts.storage.models import PasteRow, PersonRow, TeamRow, UploadRow
-from accounts.submission import Spooled
-from common.errors import UserError
-from common.moments import day, written
-from common.text import storable
-from leaderboard.models import Page, clamped
-from results.database import Repository
-from results.entries import Version
-from results.pruning import SHORT, Prunable, Pruned, batched
+from card_arena.accounts.entries import WAITS, CheckedStep, Paste, Quota, State, Team, Upload
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.limits import quota_of
+from card_arena.accounts.storage.models import PasteRow, PersonRow, TeamRow, UploadRow
+from card_arena.accounts.submission import Spooled
+from card_arena.common.errors import UserError
+from card_arena.common.moments import day, written
+from card_arena.common.text import storable
+from card_arena.leaderboard.models import Page, clamped
+from card_arena.results.database import Repository
+from card_arena.results.entries import Version
+from card_arena.results.pruning import SHORT, Prunable, Pruned, batched
 
 DAY = timedelta(days=1)
 LONGEST_NAME = 200

@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 from sqlalchemy import delete, select
 
-from accounts.entries import Names, StandingsSnapshot, Visibility
-from accounts.storage.audit_log import note
-from accounts.storage.models import AliasRow, SnapshotRow, VisibilityRow
-from common.errors import UserError
-from common.moments import to_iso
-from results.database import Repository, retry_on_conflict
+from card_arena.accounts.entries import Names, StandingsSnapshot, Visibility
+from card_arena.accounts.storage.audit_log import note
+from card_arena.accounts.storage.models import AliasRow, SnapshotRow, VisibilityRow
+from card_arena.common.errors import UserError
+from card_arena.common.moments import to_iso
+from card_arena.results.database import Repository, retry_on_conflict
 
 MOST_TOP = 1000
 NUMBERS = (100, 10)

@@ -13,7 +13,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.exceptions import NotFound
 
-from accounts.administration import (
+from card_arena.accounts.administration import (
     ABOUT_BOTS,
     Arena,
     BotLimitReached,
@@ -23,28 +23,28 @@ from accounts.administration import (
     carry_out,
     first_submitted,
 )
-from accounts.entries import AuditEntry, Person, Scope, Team, Upload
-from accounts.guests import BadList
-from accounts.invitations import NotInvited
-from accounts.operations import BadOperation, Operation, Values
-from accounts.storage.limits import BadLimit
-from accounts.storage.messages import BadMessage, NoMessage
-from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
-from accounts.storage.uploads import NotAccepted
-from accounts.storage.visibility import BadVisibility
-from accounts.submission import BadForm, CutShort, TooLarge
-from accounts.web.context import accounts_context, accounts_context_of
-from accounts.web.fields import BadField
-from accounts.web.providers import NotSignedInElsewhere
-from accounts.web.visitors import BEARER, SECRET, Forbidden, person, token_of_request
-from leaderboard.matches import MatchDetail
-from leaderboard.sheets import NoParquet
-from leaderboard.web.api.failures import BadParameter
-from leaderboard.web.pages.site import site, whole_site
-from leaderboard.web.requests import Allowance
-from results.bots import UnknownBot
-from results.errors import BadReason, StoreError
-from results.matches import UnknownMatch
+from card_arena.accounts.entries import AuditEntry, Person, Scope, Team, Upload
+from card_arena.accounts.guests import BadList
+from card_arena.accounts.invitations import NotInvited
+from card_arena.accounts.operations import BadOperation, Operation, Values
+from card_arena.accounts.storage.limits import BadLimit
+from card_arena.accounts.storage.messages import BadMessage, NoMessage
+from card_arena.accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
+from card_arena.accounts.storage.uploads import NotAccepted
+from card_arena.accounts.storage.visibility import BadVisibility
+from card_arena.accounts.submission import BadForm, CutShort, TooLarge
+from card_arena.accounts.web.context import accounts_context, accounts_context_of
+from card_arena.accounts.web.fields import BadField
+from card_arena.accounts.web.providers import NotSignedInElsewhere
+from card_arena.accounts.web.visitors import BEARER, SECRET, Forbidden, person, token_of_request
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.sheets import NoParquet
+from card_arena.leaderboard.web.api.failures import BadParameter
+from card_arena.leaderboard.web.pages.site import site, whole_site
+from card_arena.leaderboard.web.requests import Allowance
+from card_arena.results.bots import UnknownBot
+from card_arena.results.errors import BadReason, StoreError
+from card_arena.results.matches import UnknownMatch
 
 View = TypeVar("View", bound=Callable[..., object])
 

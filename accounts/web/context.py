@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app, request
 
-from accounts.entries import Quota, Team
-from accounts.mail import Mailroom
-from accounts.settings import AccountSettings
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Language, Spool
-from accounts.web.providers import Provider
-from leaderboard.plans import Plan
+from card_arena.accounts.entries import Quota, Team
+from card_arena.accounts.mail import Mailroom
+from card_arena.accounts.settings import AccountSettings
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Language, Spool
+from card_arena.accounts.web.providers import Provider
+from card_arena.leaderboard.plans import Plan
 
 ENVELOPE = 2**20
 """Bytes of the form around an uploaded file."""

@@ -9,10 +9,10 @@ from threading import Lock
 from flask import Response
 from werkzeug.exceptions import BadRequest, TooManyRequests
 
-from accounts.web.visitors import person
-from leaderboard.bots import decisions, matches_of
-from leaderboard.matches import match as read_match
-from results.store import Store
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.bots import decisions, matches_of
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.results.store import Store
 
 PLACES = 2
 """Long answers that are written at a time: each keeps a thread of the site busy."""

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from flask import request
 from werkzeug.routing import IntegerConverter, Map
 
-from accounts.operations import Operation, Parameter, Values
-from common import moments
-from common.errors import UserError
-from common.units import read_age, read_size
-from leaderboard.web.pages.site import whole_site
+from card_arena.accounts.operations import Operation, Parameter, Values
+from card_arena.common import moments
+from card_arena.common.errors import UserError
+from card_arena.common.units import read_age, read_size
+from card_arena.leaderboard.web.pages.site import whole_site
 
 Value = TypeVar("Value")
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, session
 from werkzeug import Response
 
-from accounts.settings import AccountSettings, Elsewhere, GitHubSettings, OpenIdSettings
-from common.errors import UserError
+from card_arena.accounts.settings import AccountSettings, Elsewhere, GitHubSettings, OpenIdSettings
+from card_arena.common.errors import UserError
 
 if TYPE_CHECKING:
     from authlib.integrations.flask_client import OAuth

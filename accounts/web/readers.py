@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TypeVar
 
-from accounts.entries import Visibility
-from accounts.storage.account_store import AccountStore
-from accounts.visibility import policy_for, snapshot_standings
-from accounts.web.visitors import is_unknown, visitor
-from leaderboard.web.pages.site import Readers
-from results.errors import StoreError
-from results.store import Store
-from results.visibility import OPEN, VisibilityPolicy
+from card_arena.accounts.entries import Visibility
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.visibility import policy_for, snapshot_standings
+from card_arena.accounts.web.visitors import is_unknown, visitor
+from card_arena.leaderboard.web.pages.site import Readers
+from card_arena.results.errors import StoreError
+from card_arena.results.store import Store
+from card_arena.results.visibility import OPEN, VisibilityPolicy
 
 Value = TypeVar("Value")
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import Person, RosterLine, Team
-from accounts.ownership import demand_no_bots
-from accounts.web.context import accounts_context
-from leaderboard.bots import Bot, bots
-from leaderboard.web.pages.site import matches_search, site
+from card_arena.accounts.entries import Person, RosterLine, Team
+from card_arena.accounts.ownership import demand_no_bots
+from card_arena.accounts.web.context import accounts_context
+from card_arena.leaderboard.bots import Bot, bots
+from card_arena.leaderboard.web.pages.site import matches_search, site
 
 
 def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:

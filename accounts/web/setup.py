@@ -10,20 +10,20 @@ from flask import Flask, Response, current_app, request
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import ServiceUnavailable
 
-from accounts.storage.sessions import LASTS
-from accounts.submission import LONGEST_SOURCE, SpoolFull
-from accounts.web import admin, api, pages
-from accounts.web.access import allowed
-from accounts.web.context import ENVELOPE, AccountsContext, accounts_context
-from accounts.web.fields import RowNumber
-from accounts.web.providers import providers
-from accounts.web.readers import SignedInReaders
-from accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
-from common.units import write_size
-from leaderboard.web.api.failures import LATER, UNKEPT
-from leaderboard.web.app import sorry
-from leaderboard.web.pages import tables
-from leaderboard.web.requests import Allowing, rates, refuse_nul_in_forms
+from card_arena.accounts.storage.sessions import LASTS
+from card_arena.accounts.submission import LONGEST_SOURCE, SpoolFull
+from card_arena.accounts.web import admin, api, pages
+from card_arena.accounts.web.access import allowed
+from card_arena.accounts.web.context import ENVELOPE, AccountsContext, accounts_context
+from card_arena.accounts.web.fields import RowNumber
+from card_arena.accounts.web.providers import providers
+from card_arena.accounts.web.readers import SignedInReaders
+from card_arena.accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
+from card_arena.common.units import write_size
+from card_arena.leaderboard.web.api.failures import LATER, UNKEPT
+from card_arena.leaderboard.web.app import sorry
+from card_arena.leaderboard.web.pages import tables
+from card_arena.leaderboard.web.requests import Allowing, rates, refuse_nul_in_forms
 
 RATE = "300/minute"
 """How often somebody may ask for one of these pages; one that waits asks every two seconds."""

@@ -7,12 +7,12 @@ from typing import BinaryIO, cast, get_args
 
 from flask import Response, abort, request, send_file, stream_with_context
 
-from accounts.marks import Counts
-from accounts.sheets import OF_MARKS, OF_SEASONS, Source, write_archive
-from accounts.web.context import accounts_context
-from leaderboard.seasons import season as read_season
-from leaderboard.sheets import SHEETS, Form, as_csv, as_json, ending, write_parquet
-from leaderboard.web.pages.site import whole_site
+from card_arena.accounts.marks import Counts
+from card_arena.accounts.sheets import OF_MARKS, OF_SEASONS, Source, write_archive
+from card_arena.accounts.web.context import accounts_context
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.sheets import SHEETS, Form, as_csv, as_json, ending, write_parquet
+from card_arena.leaderboard.web.pages.site import whole_site
 
 CSV, JSON, PARQUET = "text/csv", "application/json", "application/vnd.apache.parquet"
 ZIP = "application/zip"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import IO
 
-from accounts.entries import Person, Team, Upload
-from accounts.storage.uploads import NotAccepted
-from accounts.web.context import accounts_context
-from leaderboard.web.pages.site import whole_site
-from results.bots import UnknownBot
+from card_arena.accounts.entries import Person, Team, Upload
+from card_arena.accounts.storage.uploads import NotAccepted
+from card_arena.accounts.web.context import accounts_context
+from card_arena.leaderboard.web.pages.site import whole_site
+from card_arena.results.bots import UnknownBot
 
 
 def add_upload(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple[Upload, bool]:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import Person, Visibility
-from accounts.visibility import snapshot_standings
-from accounts.web.context import accounts_context
-from accounts.web.readers import SignedInReaders
-from leaderboard.plans import NotAnnounced, Plan
-from leaderboard.tournaments import tournament_names
-from leaderboard.web.pages.site import whole_site
+from card_arena.accounts.entries import Person, Visibility
+from card_arena.accounts.visibility import snapshot_standings
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.readers import SignedInReaders
+from card_arena.leaderboard.plans import NotAnnounced, Plan
+from card_arena.leaderboard.tournaments import tournament_names
+from card_arena.leaderboard.web.pages.site import whole_site
 
 MOST_CORES = 10_000
 

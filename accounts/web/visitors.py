@@ -14,12 +14,12 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import generate_csrf
 from werkzeug import Response as BaseResponse
 
-from accounts.entries import Person, Token
-from accounts.web.context import accounts_context
-from common.errors import UserError
-from leaderboard.web.api.answers import PREFIX
-from leaderboard.web.client_address import by_address
-from results.errors import StoreError, Unwritable
+from card_arena.accounts.entries import Person, Token
+from card_arena.accounts.web.context import accounts_context
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.web.api.answers import PREFIX
+from card_arena.leaderboard.web.client_address import by_address
+from card_arena.results.errors import StoreError, Unwritable
 
 
 def inside(wanted: str) -> str:

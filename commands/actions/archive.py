@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from accounts.visibility import policy_for
-from commands.account_settings import stored_accounts
-from commands.arena_file import arena_zone
-from commands.console import Printer
-from commands.files import cant_write
-from commands.printer import say
-from commands.progress import Stages
-from leaderboard.web.archive.files import new_folder
-from leaderboard.web.archive.site import Source, Written, write_site
-from results.store import Store
-from results.visibility import OPEN, VisibilityPolicy
+from card_arena.accounts.visibility import policy_for
+from card_arena.commands.account_settings import stored_accounts
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.console import Printer
+from card_arena.commands.files import cant_write
+from card_arena.commands.printer import say
+from card_arena.commands.progress import Stages
+from card_arena.leaderboard.web.archive.files import new_folder
+from card_arena.leaderboard.web.archive.site import Source, Written, write_site
+from card_arena.results.store import Store
+from card_arena.results.visibility import OPEN, VisibilityPolicy
 
 
 def archive(folder: Path, season_files: bool, store: Store) -> None:

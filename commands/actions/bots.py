@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commands.console import Printer, Rows, language_name
-from commands.printer import say_shape
-from leaderboard.bots import Bot, Bots
-from leaderboard.bots import bots as stored_bots
-from leaderboard.models import Page
-from results.store import Store
+from card_arena.commands.console import Printer, Rows, language_name
+from card_arena.commands.printer import say_shape
+from card_arena.leaderboard.bots import Bot, Bots
+from card_arena.leaderboard.bots import bots as stored_bots
+from card_arena.leaderboard.models import Page
+from card_arena.results.store import Store
 
 
 def bots(store: Store, as_json: bool) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from accounts.entries import AuditEntry
-from commands.actions.standings import print_from
-from commands.operation_commands import bot_and_number
-from commands.other_arena import NotUnderstood, OtherArena, token_of
-from commands.printer import say
-from leaderboard.bots import Bots
-from leaderboard.seasons import Season
+from card_arena.accounts.entries import AuditEntry
+from card_arena.commands.actions.standings import print_from
+from card_arena.commands.operation_commands import bot_and_number
+from card_arena.commands.other_arena import NotUnderstood, OtherArena, token_of
+from card_arena.commands.printer import say
+from card_arena.leaderboard.bots import Bots
+from card_arena.leaderboard.seasons import Season
 
 LOOK_EVERY = 1.0
 """Seconds between two requests."""

@@ -7,16 +7,16 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from commands.console import Printer
-from commands.playing import set_up
-from common.text import one_line
-from sandbox.backends.registry import backend
-from sandbox.bundles.bundle import BadBundle
-from sandbox.cache_folder import default_cache
-from sandbox.check import NOT_REACHED, Check
-from tables.registry import GAMES
-from tables.registry import game as game_of
-from tournament.submissions import check_questions, read_known
+from card_arena.commands.console import Printer
+from card_arena.commands.playing import set_up
+from card_arena.common.text import one_line
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.bundles.bundle import BadBundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.check import NOT_REACHED, Check
+from card_arena.tables.registry import GAMES
+from card_arena.tables.registry import game as game_of
+from card_arena.tournament.submissions import check_questions, read_known
 
 
 def check(bot: Path, game: str | None, sandbox: str | None, wheels: Path | None) -> None:

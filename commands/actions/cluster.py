@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
-from cluster.host import CHECKING, HostOfSlots, host_info
-from cluster.parcels import default_blob_cache
-from cluster.scheduler import serve
-from commands.cli_errors import Stop
-from commands.printer import say
-from common.hosts import LONGEST_NAME
-from sandbox.backends.registry import BACKENDS
-from tournament.play.pool import cores
+from card_arena.cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
+from card_arena.cluster.host import CHECKING, HostOfSlots, host_info
+from card_arena.cluster.parcels import default_blob_cache
+from card_arena.cluster.scheduler import serve
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say
+from card_arena.common.hosts import LONGEST_NAME
+from card_arena.sandbox.backends.registry import BACKENDS
+from card_arena.tournament.play.pool import cores
 
 
 def cluster_keys(folder: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rich.table import Column
 
-from collusion.check import SoftPlay, check_collusion
-from collusion.pairs import FEWEST_TABLES, PairTest
-from commands.console import Printer, Rows, right
-from commands.printer import say, say_shape
-from leaderboard.models import Shape, VersionName
-from results.store import Store
+from card_arena.collusion.check import SoftPlay, check_collusion
+from card_arena.collusion.pairs import FEWEST_TABLES, PairTest
+from card_arena.commands.console import Printer, Rows, right
+from card_arena.commands.printer import say, say_shape
+from card_arena.leaderboard.models import Shape, VersionName
+from card_arena.results.store import Store
 
 MOST_SHOWN = 10
 """At most this many pairs without a finding are shown."""

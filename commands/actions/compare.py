@@ -12,19 +12,19 @@ from typing import Any
 from click import UsageError
 from click.exceptions import Exit
 
-from commands.cli_errors import INTERRUPTED, Stop
-from commands.console import Printer, Rows, right
-from commands.match_view import fault_count
-from commands.playing import set_up
-from commands.printer import say_shape
-from commands.progress import Counter, Narrowing
-from common.errors import ArenaFailure
-from common.text import one_line
-from leaderboard.models import Figure, Shape, Text
-from ratings.intervals import Estimate
-from ratings.sequential import TESTS, SequentialTest
-from results.store import Store
-from tournament.comparison import (
+from card_arena.commands.cli_errors import INTERRUPTED, Stop
+from card_arena.commands.console import Printer, Rows, right
+from card_arena.commands.match_view import fault_count
+from card_arena.commands.playing import set_up
+from card_arena.commands.printer import say_shape
+from card_arena.commands.progress import Counter, Narrowing
+from card_arena.common.errors import ArenaFailure
+from card_arena.common.text import one_line
+from card_arena.leaderboard.models import Figure, Shape, Text
+from card_arena.ratings.intervals import Estimate
+from card_arena.ratings.sequential import TESTS, SequentialTest
+from card_arena.results.store import Store
+from card_arena.tournament.comparison import (
     Comparison,
     ComparisonFile,
     Duel,
@@ -36,7 +36,7 @@ from tournament.comparison import (
     points,
     question,
 )
-from tournament.exhibition import (
+from card_arena.tournament.exhibition import (
     Guest,
     all_entrants,
     guest,
@@ -45,8 +45,8 @@ from tournament.exhibition import (
     ticket,
     told_apart,
 )
-from tournament.play.pool import WorkerPool
-from tournament.settings import FILES, Settings
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.settings import FILES, Settings
 
 CODES = {"above": 0, "below": 1, "undecided": 3}
 """The exit code of a verdict."""

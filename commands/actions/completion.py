@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from commands.printer import say
+from card_arena.commands.printer import say
 
 
 def completion(shell: str) -> None:

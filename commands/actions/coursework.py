@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from accounts.sheets import Source, write_archive
-from commands.account_settings import stored_accounts, usual_quota
-from commands.files import new_file
-from commands.printer import say
-from results.store import Store
+from card_arena.accounts.sheets import Source, write_archive
+from card_arena.commands.account_settings import stored_accounts, usual_quota
+from card_arena.commands.files import new_file
+from card_arena.commands.printer import say
+from card_arena.results.store import Store
 
 
 def coursework(file: Path, tournaments: tuple[str, ...], store: Store) -> None:

@@ -9,29 +9,29 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from accounts.keeping import BackupSummary, back_up, check, databases, rows
-from accounts.keeping import copy as copied
-from accounts.keeping import restore as restored
-from accounts.storage.account_store import AccountStore, Paths
-from commands.account_settings import stored_accounts
-from commands.arena_file import arena_zone
-from commands.cli_errors import Stop
-from commands.cli_options import StoreOnDemand
-from commands.console import Printer
-from commands.printer import say
-from commands.progress import Counter
-from common.moments import written
-from common.text import one_line
-from results.backup import NotEmpty, Watch, described
-from results.database import Database, file_of
-from results.errors import StoreError
-from results.lease import Lease
-from results.pruning import Prunable, Pruned
-from results.sqlite_file import Reserve
-from results.store import Store
-from sandbox.builds import make_room, usage
-from sandbox.cache_folder import builds_folder
-from sandbox.limits import KIB, MIB
+from card_arena.accounts.keeping import BackupSummary, back_up, check, databases, rows
+from card_arena.accounts.keeping import copy as copied
+from card_arena.accounts.keeping import restore as restored
+from card_arena.accounts.storage.account_store import AccountStore, Paths
+from card_arena.commands.account_settings import stored_accounts
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.cli_options import StoreOnDemand
+from card_arena.commands.console import Printer
+from card_arena.commands.printer import say
+from card_arena.commands.progress import Counter
+from card_arena.common.moments import written
+from card_arena.common.text import one_line
+from card_arena.results.backup import NotEmpty, Watch, described
+from card_arena.results.database import Database, file_of
+from card_arena.results.errors import StoreError
+from card_arena.results.lease import Lease
+from card_arena.results.pruning import Prunable, Pruned
+from card_arena.results.sqlite_file import Reserve
+from card_arena.results.store import Store
+from card_arena.sandbox.builds import make_room, usage
+from card_arena.sandbox.cache_folder import builds_folder
+from card_arena.sandbox.limits import KIB, MIB
 
 
 def db_backup(file: Path, store: Store) -> None:

@@ -13,22 +13,22 @@ from pydantic import ConfigDict
 from rich.console import RenderableType
 from rich.table import Column
 
-from accounts.keeping import BESIDE
-from accounts.storage.account_store import Paths
-from commands.alarms import raise_alarms
-from commands.console import Printer, Rows
-from commands.deployment import Finding, deployment
-from commands.health import health
-from commands.printer import say_shape
-from common.text import one_line
-from leaderboard.models import Shape, Text
-from results.database import RESULTS, beside, file_of
-from results.sqlite_file import open_to_others, with_beside
-from sandbox.backends.registry import BACKENDS, backend, with_variants
-from sandbox.cache_folder import builds_folder
-from sandbox.doctor import examine
-from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
-from sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.accounts.keeping import BESIDE
+from card_arena.accounts.storage.account_store import Paths
+from card_arena.commands.alarms import raise_alarms
+from card_arena.commands.console import Printer, Rows
+from card_arena.commands.deployment import Finding, deployment
+from card_arena.commands.health import health
+from card_arena.commands.printer import say_shape
+from card_arena.common.text import one_line
+from card_arena.leaderboard.models import Shape, Text
+from card_arena.results.database import RESULTS, beside, file_of
+from card_arena.results.sqlite_file import open_to_others, with_beside
+from card_arena.sandbox.backends.registry import BACKENDS, backend, with_variants
+from card_arena.sandbox.cache_folder import builds_folder
+from card_arena.sandbox.doctor import examine
+from card_arena.sandbox.guarantees import GUARANTEES, USUAL, Guarantee
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
 
 
 class PromiseShape(Shape):

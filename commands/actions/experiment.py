@@ -8,21 +8,21 @@ from pathlib import Path
 
 import click
 
-from commands.console import Printer, Rows
-from commands.printer import say, say_shape
-from commands.progress import Screen
-from experiments.description import Experiment, experiments
-from experiments.description import experiment as experiment_of
-from experiments.measures import Drawn, Measures
-from experiments.report import HEADINGS, compared, spoken, write_report
-from experiments.run import BegunOtherwise, load_measure, measured
-from experiments.run import play as play_experiment
-from experiments.simulation import drawn
-from leaderboard.models import Figure, Shape
-from results.lease import Lease
-from results.store import Store
-from tournament.play.pool import WorkerPool
-from tournament.version import __version__
+from card_arena.commands.console import Printer, Rows
+from card_arena.commands.printer import say, say_shape
+from card_arena.commands.progress import Screen
+from card_arena.experiments.description import Experiment, experiments
+from card_arena.experiments.description import experiment as experiment_of
+from card_arena.experiments.measures import Drawn, Measures
+from card_arena.experiments.report import HEADINGS, compared, spoken, write_report
+from card_arena.experiments.run import BegunOtherwise, load_measure, measured
+from card_arena.experiments.run import play as play_experiment
+from card_arena.experiments.simulation import drawn
+from card_arena.leaderboard.models import Figure, Shape
+from card_arena.results.lease import Lease
+from card_arena.results.store import Store
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.version import __version__
 
 
 class ExperimentShape(Shape):

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from commands.files import new_file
-from commands.printer import say
-from leaderboard.sheets import LEARNING, Form, learning, write
-from leaderboard.web.season_files import SeasonFiles
-from results.proof.season_file import file_name
-from results.proof.shapes import Facts
-from results.store import Store
+from card_arena.commands.files import new_file
+from card_arena.commands.printer import say
+from card_arena.leaderboard.sheets import LEARNING, Form, learning, write
+from card_arena.leaderboard.web.season_files import SeasonFiles
+from card_arena.results.proof.season_file import file_name
+from card_arena.results.proof.shapes import Facts
+from card_arena.results.store import Store
 
 DECISIONS = "decisions"
 

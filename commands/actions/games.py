@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from commands.console import Printer, Rows
-from commands.printer import say_shape
-from tables.game import Game
-from tables.options import option_values
-from tables.registry import GAMES
+from card_arena.commands.console import Printer, Rows
+from card_arena.commands.printer import say_shape
+from card_arena.tables.game import Game
+from card_arena.tables.options import option_values
+from card_arena.tables.registry import GAMES
 
 
 def games(as_json: bool) -> None:
     if as_json:
-        from leaderboard import rules  # a program waits for pydantic, a person need not
+        from card_arena.leaderboard import rules  # a program waits for pydantic, a person need not
 
         say_shape(rules.games())
         return

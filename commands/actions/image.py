@@ -10,19 +10,19 @@ from collections.abc import Sequence
 import click
 from rich.text import Text
 
-from commands.cli_errors import Stop
-from commands.console import Printer
-from common.checkout import ROOT
-from common.text import one_line
-from sandbox.backends.docker import build_image, language_image, older_images
-from sandbox.backends.registry import backend
-from sandbox.backends.system_image import build_system_image
-from sandbox.cache_folder import default_cache
-from sandbox.check import prove
-from sandbox.languages.registry import LANGUAGES
-from sandbox.sandbox import ImageNotBuilt
-from tables.registry import GAMES
-from tournament.submissions import question_of_each_phase
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.console import Printer
+from card_arena.common.checkout import ROOT
+from card_arena.common.text import one_line
+from card_arena.sandbox.backends.docker import build_image, language_image, older_images
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.system_image import build_system_image
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.check import prove
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.sandbox import ImageNotBuilt
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.submissions import question_of_each_phase
 
 
 def image_build(kind: str, network: str | None, *, update: bool) -> None:

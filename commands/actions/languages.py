@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from commands.console import Printer, Rows
-from commands.printer import say_shape
-from leaderboard.models import Shape, Text
-from leaderboard.rules import LanguageShape
-from sandbox.backends.registry import backend
-from sandbox.builds import has_tool
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import Language
-from tournament.submissions import SANDBOX
+from card_arena.commands.console import Printer, Rows
+from card_arena.commands.printer import say_shape
+from card_arena.leaderboard.models import Shape, Text
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import has_tool
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import Language
+from card_arena.tournament.submissions import SANDBOX
 
 
 class LanguageHere(LanguageShape):

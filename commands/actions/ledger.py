@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from commands.cli_errors import Stop
-from commands.printer import say, say_shape
-from common.text import one_line
-from leaderboard.models import Shape, Text
-from results.proof.ledger import Entry
-from results.store import Store
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say, say_shape
+from card_arena.common.text import one_line
+from card_arena.leaderboard.models import Shape, Text
+from card_arena.results.proof.ledger import Entry
+from card_arena.results.store import Store
 
 NAMESPACE = "card-arena"
 """The namespace of a signature, for `ssh-keygen -Y`."""

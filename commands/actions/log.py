@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from accounts.entries import AuditEntry, Log
-from accounts.storage.account_store import AccountStore
-from commands.arena_file import arena_zone
-from commands.printer import say, say_shape
-from common import moments
-from common.moments import written
-from common.text import one_line
+from card_arena.accounts.entries import AuditEntry, Log
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.printer import say, say_shape
+from card_arena.common import moments
+from card_arena.common.moments import written
+from card_arena.common.text import one_line
 
 
 def log(find: str, most: int, before: int | None, as_json: bool, accounts: AccountStore) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from card_arena.match import play_match
-from card_arena.registry import named
-from commands.cli_errors import Stop
-from commands.printer import say, say_shape
-from leaderboard.models import Figure, Shape, Text
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.sandbox import BuildFailed
-from tables.options import with_words
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say, say_shape
+from card_arena.leaderboard.models import Figure, Shape, Text
+from card_arena.library.match import play_match
+from card_arena.library.registry import named
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.tables.options import with_words
 
 
 class MatchBot(Shape):

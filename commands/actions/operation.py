@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accounts.operations import Operation
-from commands.accounts import submit_and_wait
-from commands.operation_commands import bot_and_number
-from commands.printer import say
-from results.store import Store
-from tournament.operations import demand_all
+from card_arena.accounts.operations import Operation
+from card_arena.commands.accounts import submit_and_wait
+from card_arena.commands.operation_commands import bot_and_number
+from card_arena.commands.printer import say
+from card_arena.results.store import Store
+from card_arena.tournament.operations import demand_all
 
 
 def carry_out(

@@ -10,20 +10,29 @@ from pathlib import Path
 
 import click
 
-from accounts.entries import AllLimits, Limits, Message, Messages, People, Quota, Role, Student
-from accounts.guests import BadList, Guest, read_guests
-from accounts.invitations import invite_one_by_one, new_link
-from accounts.mail import Mail, NotSent, sign_in_email
-from accounts.ownership import demand_no_bots, give_bots
-from accounts.storage.account_store import AccountStore
-from accounts.storage.people import LINK_LASTS
-from commands.account_settings import account_settings, mail_server, usual_quota
-from commands.arena_file import arena_zone
-from commands.cli_errors import Stop
-from commands.printer import say, say_shape
-from common.moments import time_left, written
-from leaderboard.models import paged
-from results.store import Store
+from card_arena.accounts.entries import (
+    AllLimits,
+    Limits,
+    Message,
+    Messages,
+    People,
+    Quota,
+    Role,
+    Student,
+)
+from card_arena.accounts.guests import BadList, Guest, read_guests
+from card_arena.accounts.invitations import invite_one_by_one, new_link
+from card_arena.accounts.mail import Mail, NotSent, sign_in_email
+from card_arena.accounts.ownership import demand_no_bots, give_bots
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.people import LINK_LASTS
+from card_arena.commands.account_settings import account_settings, mail_server, usual_quota
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say, say_shape
+from card_arena.common.moments import time_left, written
+from card_arena.leaderboard.models import paged
+from card_arena.results.store import Store
 
 
 def people_excuse(

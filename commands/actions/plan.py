@@ -10,16 +10,16 @@ from typing import Any
 
 from click.exceptions import Exit
 
-from commands.cli_errors import Stop
-from commands.printer import say, say_shape
-from common.moments import written
-from common.text import one_line
-from leaderboard.plans import Entered, Plan
-from results.store import Store
-from tables.dealing import MOST_ITEMS
-from tables.registry import GAMES
-from tournament.plans import dry_run, planned
-from tournament.settings import FILES, Settings, Tagged, read_file, read_folder
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.printer import say, say_shape
+from card_arena.common.moments import written
+from card_arena.common.text import one_line
+from card_arena.leaderboard.plans import Entered, Plan
+from card_arena.results.store import Store
+from card_arena.tables.dealing import MOST_ITEMS
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.plans import dry_run, planned
+from card_arena.tournament.settings import FILES, Settings, Tagged, read_file, read_folder
 
 
 def plan(

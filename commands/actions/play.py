@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from commands.console import Printer
-from commands.match_view import outcome, watcher
-from commands.playing import set_up
-from commands.printer import say_shape
-from leaderboard.models import Shape, Text
-from ratings.match_results import Played, Tally, scorecard
-from results.store import Store
-from tables.game import UNRATED
-from tables.registry import game as game_of
-from tournament.exhibition import guest, house_rules, ticket, told_apart
-from tournament.play.match import play_match
+from card_arena.commands.console import Printer
+from card_arena.commands.match_view import outcome, watcher
+from card_arena.commands.playing import set_up
+from card_arena.commands.printer import say_shape
+from card_arena.leaderboard.models import Shape, Text
+from card_arena.ratings.match_results import Played, Tally, scorecard
+from card_arena.results.store import Store
+from card_arena.tables.game import UNRATED
+from card_arena.tables.registry import game as game_of
+from card_arena.tournament.exhibition import guest, house_rules, ticket, told_apart
+from card_arena.tournament.play.match import play_match
 
 
 class Sat(Shape):

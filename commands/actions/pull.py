@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from commands.files import new_file
-from commands.other_arena import NotUnderstood, OtherArena
-from commands.printer import say
-from leaderboard.match_file import file_name as match_file_name
-from results.proof.season_file import file_name as season_file_name
+from card_arena.commands.files import new_file
+from card_arena.commands.other_arena import NotUnderstood, OtherArena
+from card_arena.commands.printer import say
+from card_arena.leaderboard.match_file import file_name as match_file_name
+from card_arena.results.proof.season_file import file_name as season_file_name
 
 EXPECTED = (
     "expected the address of a match or of a season, as a browser shows it, such as"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from accounts.entries import SubmittedUpload, Upload
-from commands.cli_errors import Stop
-from commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
-from commands.printer import say, say_shape
-from tournament.submissions import HOUSE, read_bot
+from card_arena.accounts.entries import SubmittedUpload, Upload
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
+from card_arena.commands.printer import say, say_shape
+from card_arena.tournament.submissions import HOUSE, read_bot
 
 UNDECIDED = 3
 """The exit code while an upload is pending."""

@@ -9,28 +9,28 @@ from pathlib import Path
 import click
 from rich.table import Column
 
-from commands.cli_errors import Stop
-from commands.console import Printer, Rows
-from commands.match_view import fault_count, outcome, table_outcome, watcher
-from commands.printer import say_shape
-from commands.replay_viewer import watch as show_game
-from exhibitions.entries import UnknownTable
-from exhibitions.store import ExhibitionStore
-from leaderboard import matches
-from leaderboard.match_file import FiledMatch, is_match_file
-from leaderboard.matches import GameDetail, MatchDetail, Matches
-from leaderboard.matches import match as read_match
-from leaderboard.matches import matches as read_matches
-from leaderboard.question_file import AnyMatch
-from leaderboard.standings import standings
-from leaderboard.web.replays import PairedTables, Replay, paired, replay_of, seat_names
-from ratings.match_results import scorecard
-from results.store import Store
-from tables.referee import BadRecord
-from tables.referee import replay as steps_of
-from tables.registry import game as game_of
-from tables.seating import SeatingPlan, boards
-from verify.repro import chosen_game
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.console import Printer, Rows
+from card_arena.commands.match_view import fault_count, outcome, table_outcome, watcher
+from card_arena.commands.printer import say_shape
+from card_arena.commands.replay_viewer import watch as show_game
+from card_arena.exhibitions.entries import UnknownTable
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.leaderboard import matches
+from card_arena.leaderboard.match_file import FiledMatch, is_match_file
+from card_arena.leaderboard.matches import GameDetail, MatchDetail, Matches
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.matches import matches as read_matches
+from card_arena.leaderboard.question_file import AnyMatch
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.web.replays import PairedTables, Replay, paired, replay_of, seat_names
+from card_arena.ratings.match_results import scorecard
+from card_arena.results.store import Store
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.referee import replay as steps_of
+from card_arena.tables.registry import game as game_of
+from card_arena.tables.seating import SeatingPlan, boards
+from card_arena.verify.repro import chosen_game
 
 
 class ReplayedMatch(MatchDetail):

@@ -8,20 +8,20 @@ from pathlib import Path
 import click
 from rich.table import Column
 
-from commands.cli_errors import Stop
-from commands.console import Printer, Rows, right
-from commands.playing import warn_without_walls
-from commands.printer import say, say_shape
-from common.text import one_line
-from leaderboard.match_file import is_match_file
-from leaderboard.models import Shape, Text, VersionName
-from leaderboard.question_file import FiledAnswer, QuestionFile
-from results.proof.season_file import BadSeasonFile, SeasonFile
-from results.store import Store
-from sandbox.limits import MIB
-from tables.encoding import quoted
-from tournament.exhibition import guest, guest_at, is_path
-from verify.repro import (
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.console import Printer, Rows, right
+from card_arena.commands.playing import warn_without_walls
+from card_arena.commands.printer import say, say_shape
+from card_arena.common.text import one_line
+from card_arena.leaderboard.match_file import is_match_file
+from card_arena.leaderboard.models import Shape, Text, VersionName
+from card_arena.leaderboard.question_file import FiledAnswer, QuestionFile
+from card_arena.results.proof.season_file import BadSeasonFile, SeasonFile
+from card_arena.results.store import Store
+from card_arena.sandbox.limits import MIB
+from card_arena.tables.encoding import quoted
+from card_arena.tournament.exhibition import guest, guest_at, is_path
+from card_arena.verify.repro import (
     Again,
     AskedAgain,
     ask_again,

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from rich.table import Column
 
-from coach.review import Evaluation, Place
-from commands.console import Printer, Rows, right
-from commands.playing import warn_without_walls
-from commands.printer import say_shape
-from leaderboard.match_file import FiledMatch, is_match_file
-from leaderboard.matches import in_key_order
-from leaderboard.matches import match as read_match
-from leaderboard.models import Figure
-from leaderboard.question_file import AnyMatch
-from leaderboard.reviews import (
+from card_arena.coach.review import Evaluation, Place
+from card_arena.commands.console import Printer, Rows, right
+from card_arena.commands.playing import warn_without_walls
+from card_arena.commands.printer import say_shape
+from card_arena.leaderboard.match_file import FiledMatch, is_match_file
+from card_arena.leaderboard.matches import in_key_order
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.models import Figure
+from card_arena.leaderboard.question_file import AnyMatch
+from card_arena.leaderboard.reviews import (
     MarkShape,
     MatchReview,
     review_of,
@@ -24,12 +24,12 @@ from leaderboard.reviews import (
     stored_review,
     tournament_review,
 )
-from leaderboard.standings import standings
-from results.store import Store
-from sandbox.bundles.bundle import Bundle
-from tables.game import PARTS
-from tournament.exhibition import guest, guest_at, is_path
-from tournament.reviews import demand_reviewer, evaluated_now, keep, usual_reviewer
+from card_arena.leaderboard.standings import standings
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.tables.game import PARTS
+from card_arena.tournament.exhibition import guest, guest_at, is_path
+from card_arena.tournament.reviews import demand_reviewer, evaluated_now, keep, usual_reviewer
 
 MOST_SHOWN = 10
 """At most so many decisions are shown, the dearest ones."""

@@ -10,23 +10,23 @@ from typing import Any
 
 import click
 
-from commands.account_settings import account_settings
-from commands.accounts import intake, operations
-from commands.actions.submit import submit_house
-from commands.console import Printer
-from commands.hosting import hosting
-from commands.leaderboard_process import serving
-from commands.playing import chosen, chosen_pool
-from commands.printer import say
-from commands.progress import Screen
-from results.lease import Lease
-from results.services import Heartbeat
-from results.sqlite_file import Reserve
-from results.store import Store
-from tournament.play.pool import Pool
-from tournament.play.runner import demand_sandboxes, run_once
-from tournament.play.runner import run as run_tournaments
-from tournament.settings import Settings
+from card_arena.commands.account_settings import account_settings
+from card_arena.commands.accounts import intake, operations
+from card_arena.commands.actions.submit import submit_house
+from card_arena.commands.console import Printer
+from card_arena.commands.hosting import hosting
+from card_arena.commands.leaderboard_process import serving
+from card_arena.commands.playing import chosen, chosen_pool
+from card_arena.commands.printer import say
+from card_arena.commands.progress import Screen
+from card_arena.results.lease import Lease
+from card_arena.results.services import Heartbeat
+from card_arena.results.sqlite_file import Reserve
+from card_arena.results.store import Store
+from card_arena.tournament.play.pool import Pool
+from card_arena.tournament.play.runner import demand_sandboxes, run_once
+from card_arena.tournament.play.runner import run as run_tournaments
+from card_arena.tournament.settings import Settings
 
 
 def run(

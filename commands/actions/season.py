@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 
 import click
 
-from accounts.entries import Names, VisibilityShape
-from accounts.storage.account_store import AccountStore
-from accounts.visibility import snapshot_standings
-from commands.arena_file import arena_zone
-from commands.printer import say, say_shape
-from leaderboard.tournaments import tournament_names
-from results.errors import Unknown
-from results.store import Store
+from card_arena.accounts.entries import Names, VisibilityShape
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.visibility import snapshot_standings
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.printer import say, say_shape
+from card_arena.leaderboard.tournaments import tournament_names
+from card_arena.results.errors import Unknown
+from card_arena.results.store import Store
 
 
 def season_visibility(

@@ -7,17 +7,17 @@ import signal
 import sys
 import threading
 
-from commands.accounts import setup
-from commands.arena_file import arena_zone
-from commands.cli_errors import Stop
-from commands.hosting import play_settings
-from commands.known_languages import known_languages
-from commands.printer import say
-from leaderboard.web import server as site
-from leaderboard.web.requests import public_address
-from results.services import Heartbeat
-from results.sqlite_file import Reserve
-from results.store import Store
+from card_arena.commands.accounts import setup
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.hosting import play_settings
+from card_arena.commands.known_languages import known_languages
+from card_arena.commands.printer import say
+from card_arena.leaderboard.web import server as site
+from card_arena.leaderboard.web.requests import public_address
+from card_arena.results.services import Heartbeat
+from card_arena.results.sqlite_file import Reserve
+from card_arena.results.store import Store
 
 
 def serve(

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from accounts.marks import Counts
-from accounts.sheets import OF_MARKS, OF_SEASONS, Source
-from commands.account_settings import stored_accounts, usual_quota
-from commands.cli_errors import Stop
-from commands.files import cant_write, new_file
-from commands.printer import say
-from leaderboard.seasons import season as read_season
-from leaderboard.sheets import SHEETS, Form, Row, Sheet, ending, write
-from results.store import Store
+from card_arena.accounts.marks import Counts
+from card_arena.accounts.sheets import OF_MARKS, OF_SEASONS, Source
+from card_arena.commands.account_settings import stored_accounts, usual_quota
+from card_arena.commands.cli_errors import Stop
+from card_arena.commands.files import cant_write, new_file
+from card_arena.commands.printer import say
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.sheets import SHEETS, Form, Row, Sheet, ending, write
+from card_arena.results.store import Store
 
 OF_PEOPLE = {*OF_MARKS, "submissions", "people", "log"}
 """The sheets that need accounts."""

@@ -11,27 +11,27 @@ from typing import Any
 
 import click
 
-from commands.console import Printer
-from commands.match_view import print_line, table_outcome
-from commands.playing import set_up
-from common.errors import UserError
-from common.text import name_flaw, one_line
-from exhibitions.cards import is_as_committed
-from exhibitions.entries import NewTable, SeatedBot, Table
-from exhibitions.store import ExhibitionStore
-from leaderboard.levels import bot_conditions, levels
-from results.store import Store
-from sandbox.sandbox import Reply
-from tables.choices import Cards, Choice, Number, Word, choices, only_answer
-from tables.drawing import draw, show, with_suit_signs
-from tables.game import Seat
-from tables.hints import SUITS
-from tables.legal_actions import Order
-from tables.referee import Step, judged
-from tables.registry import GAMES
-from tournament.exhibition import NoMatch, checked, guest, is_path
-from tournament.settings import Settings, playable
-from tournament.table_host import TableGame, archives
+from card_arena.commands.console import Printer
+from card_arena.commands.match_view import print_line, table_outcome
+from card_arena.commands.playing import set_up
+from card_arena.common.errors import UserError
+from card_arena.common.text import name_flaw, one_line
+from card_arena.exhibitions.cards import is_as_committed
+from card_arena.exhibitions.entries import NewTable, SeatedBot, Table
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.leaderboard.levels import bot_conditions, levels
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import Reply
+from card_arena.tables.choices import Cards, Choice, Number, Word, choices, only_answer
+from card_arena.tables.drawing import draw, show, with_suit_signs
+from card_arena.tables.game import Seat
+from card_arena.tables.hints import SUITS
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.referee import Step, judged
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.exhibition import NoMatch, checked, guest, is_path
+from card_arena.tournament.settings import Settings, playable
+from card_arena.tournament.table_host import TableGame, archives
 
 YOU: Seat = 0
 

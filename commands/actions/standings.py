@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import click
 
-from commands.arena_file import arena_zone
-from commands.console import Printer
-from commands.other_arena import OtherArena
-from commands.printer import say, say_shape
-from commands.standings_table import (
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.console import Printer
+from card_arena.commands.other_arena import OtherArena
+from card_arena.commands.printer import say, say_shape
+from card_arena.commands.standings_table import (
     all_games_lines,
     head_to_head,
     panel_lines,
@@ -19,21 +19,21 @@ from commands.standings_table import (
     standings_table,
     versus_lines,
 )
-from common.moments import written
-from common.text import one_line
-from leaderboard.plans import Announcement, Entered, announcements, reference_bots
-from leaderboard.plans import candidates as read_candidates
-from leaderboard.seasons import InterventionShape, season_interventions
-from leaderboard.standings import Standings, standings_with_figures
-from leaderboard.tournaments import (
+from card_arena.common.moments import written
+from card_arena.common.text import one_line
+from card_arena.leaderboard.plans import Announcement, Entered, announcements, reference_bots
+from card_arena.leaderboard.plans import candidates as read_candidates
+from card_arena.leaderboard.seasons import InterventionShape, season_interventions
+from card_arena.leaderboard.standings import Standings, standings_with_figures
+from card_arena.leaderboard.tournaments import (
     AllStandings,
     NotStarted,
     tournaments,
     upcoming,
 )
-from leaderboard.versus import over_all_games
-from leaderboard.versus import versus as read_versus
-from results.store import Store
+from card_arena.leaderboard.versus import over_all_games
+from card_arena.leaderboard.versus import versus as read_versus
+from card_arena.results.store import Store
 
 
 def standings(

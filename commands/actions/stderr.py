@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commands.printer import say
-from results.store import Store
-from verify.repro import written
+from card_arena.commands.printer import say
+from card_arena.results.store import Store
+from card_arena.verify.repro import written
 
 
 def stderr(key: str, bot: str, only: int | None, store: Store) -> None:

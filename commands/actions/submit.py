@@ -10,18 +10,18 @@ from typing import Any
 
 import click
 
-from commands.playing import warn_without_walls
-from commands.printer import say
-from common.marked_yaml import BadYaml
-from results.bots import NameTaken
-from results.proof.ledger import checked_hash
-from results.store import Store
-from sandbox.bundles.bundle import Bundle
-from sandbox.bundles.manifest import FILE
-from sandbox.sandbox import SandboxBroken, retried
-from tournament.exhibition import house_table
-from tournament.settings import NoTournament, Settings, read_folder
-from tournament.submissions import (
+from card_arena.commands.playing import warn_without_walls
+from card_arena.commands.printer import say
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.results.bots import NameTaken
+from card_arena.results.proof.ledger import checked_hash
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.sandbox.bundles.manifest import FILE
+from card_arena.sandbox.sandbox import SandboxBroken, retried
+from card_arena.tournament.exhibition import house_table
+from card_arena.tournament.settings import NoTournament, Settings, read_folder
+from card_arena.tournament.submissions import (
     HOUSE,
     SANDBOX,
     WITH_REMARKS,

@@ -9,26 +9,26 @@ from pathlib import Path
 
 import click
 
-from commands.arena_file import arena_zone
-from commands.cli_errors import INTERRUPTED, Stop
-from commands.console import Printer
-from commands.printer import say
-from commands.progress import Checking
-from common.json import sha256
-from common.moments import written
-from common.text import one_line
-from leaderboard.standings import standings
-from leaderboard.tournaments import played_tournaments
-from results.errors import Damaged
-from results.proof.grammar import LedgerReader
-from results.proof.manifest import address, awaited_value
-from results.store import Store
-from sandbox.cache_folder import cache_for
-from tournament.play.pool import WorkerPool
-from verify.evidence import Filed
-from verify.findings import Checkpoint, NoCheckpoint
-from verify.matches import TRUSTED
-from verify.verify import (
+from card_arena.commands.arena_file import arena_zone
+from card_arena.commands.cli_errors import INTERRUPTED, Stop
+from card_arena.commands.console import Printer
+from card_arena.commands.printer import say
+from card_arena.commands.progress import Checking
+from card_arena.common.json import sha256
+from card_arena.common.moments import written
+from card_arena.common.text import one_line
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.tournaments import played_tournaments
+from card_arena.results.errors import Damaged
+from card_arena.results.proof.grammar import LedgerReader
+from card_arena.results.proof.manifest import address, awaited_value
+from card_arena.results.store import Store
+from card_arena.sandbox.cache_folder import cache_for
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.verify.evidence import Filed
+from card_arena.verify.findings import Checkpoint, NoCheckpoint
+from card_arena.verify.matches import TRUSTED
+from card_arena.verify.verify import (
     Inspector,
     Report,
     ratings_meanwhile,

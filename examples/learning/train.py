@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from card_arena.encodings import spades
-from card_arena.envs.vector import VectorEnv
+from card_arena.library.encodings import spades
+from card_arena.library.envs.vector import VectorEnv
 
 HERE = Path(__file__).parent
 GAMES = 512

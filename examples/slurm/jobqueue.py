@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dask_jobqueue.slurm import SLURMCluster
 
-from cluster.engine import security, set_up
+from card_arena.cluster.engine import security, set_up
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
         memory=given.memory,
         walltime=given.time,
         python=sys.executable,
-        worker_command="commands.cluster_job",
+        worker_command="card_arena.commands.cluster_job",
         worker_extra_args=["--keys", str(given.keys)],
         job_script_prologue=[f"cd {Path.cwd()}"],
         security=security(address, given.keys),

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from exhibitions.models import Base
+from card_arena.exhibitions.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

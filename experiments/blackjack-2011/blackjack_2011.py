@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Boxes, Measures, Stage, final_chips
-from ratings.intervals import Estimate, mean
+from card_arena.experiments.measures import Boxes, Measures, Stage, final_chips
+from card_arena.ratings.intervals import Estimate, mean
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from experiments.measures import Bars, Boxes, Measures, Stage, final_chips
-from ratings.intervals import Estimate, mean, rate
+from card_arena.experiments.measures import Bars, Boxes, Measures, Stage, final_chips
+from card_arena.ratings.intervals import Estimate, mean, rate
 
 CHAMPION = "champion"
 

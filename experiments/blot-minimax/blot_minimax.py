@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Boxes, Measures, Plot, Stage, notices_of
-from ratings.intervals import Estimate, mean, rate
-from tables.blot.messages import DealOver
+from card_arena.experiments.measures import Boxes, Measures, Plot, Stage, notices_of
+from card_arena.ratings.intervals import Estimate, mean, rate
+from card_arena.tables.blot.messages import DealOver
 
 Deals = list[tuple[int, int]]
 """The card points of a match's deals: of minimax, and of random play."""

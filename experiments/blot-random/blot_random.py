@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Boxes, Measures, Stage, notices_of
-from ratings.intervals import mean
-from tables.blot.messages import DealOver
+from card_arena.experiments.measures import Boxes, Measures, Stage, notices_of
+from card_arena.ratings.intervals import mean
+from card_arena.tables.blot.messages import DealOver
 
 SIDES = ("first", "second")
 

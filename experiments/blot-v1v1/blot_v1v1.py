@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.blot_contracts import (
+from card_arena.experiments.blot_contracts import (
     auctions,
     levels_seen,
     made,
@@ -13,7 +13,7 @@ from experiments.blot_contracts import (
     part,
     played,
 )
-from experiments.measures import Bars, Measures, Stage
+from card_arena.experiments.measures import Bars, Measures, Stage
 
 PUBLISHED = (10, 13, 14, 15)
 """The levels whose shares are in [Bazar Blot n.d., data]."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.blot_contracts import (
+from card_arena.experiments.blot_contracts import (
     auctions,
     levels_seen,
     made,
@@ -14,8 +14,8 @@ from experiments.blot_contracts import (
     part,
     played,
 )
-from experiments.measures import Bars, Measures, Stage
-from ratings.intervals import Estimate
+from card_arena.experiments.measures import Bars, Measures, Stage
+from card_arena.ratings.intervals import Estimate
 
 HIGH = range(13, 81)
 """The levels for which [Bazar Blot n.d., data] are counted, too."""

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from itertools import permutations
 
-from experiments.measures import Bars, Measures, Stage
-from ratings.intervals import Cluster, Estimate, rate
+from card_arena.experiments.measures import Bars, Measures, Stage
+from card_arena.ratings.intervals import Cluster, Estimate, rate
 
 Pair = tuple[str, str]
 HELD = (

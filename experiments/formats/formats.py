@@ -12,9 +12,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from experiments.measures import Bars, Drawn, Measures, Size
-from experiments.simulated import Course, Noise, World, first, matches, played, ranked_by, tau
-from ratings.intervals import Estimate, exact, mean, rate
+from card_arena.experiments.measures import Bars, Drawn, Measures, Size
+from card_arena.experiments.simulated import (
+    Course,
+    Noise,
+    World,
+    first,
+    matches,
+    played,
+    ranked_by,
+    tau,
+)
+from card_arena.ratings.intervals import Estimate, exact, mean, rate
 
 BOARDS = 16_000
 """About as many boards as a whole course has, whatever its format."""

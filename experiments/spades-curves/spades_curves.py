@@ -11,12 +11,12 @@ from lib.curves import BY_BIDS, SINGLE, features, logistic
 from lib.nil_value import nil_value
 from lib.table import Table
 
-from experiments.measures import Bars, Measures, Stage
-from ratings.intervals import Cluster, Estimate, Z, mean, rate
-from tables.record import Record
-from tables.referee import replay
-from tables.registry import game
-from tables.spades.messages import RoundOver
+from card_arena.experiments.measures import Bars, Measures, Stage
+from card_arena.ratings.intervals import Cluster, Estimate, Z, mean, rate
+from card_arena.tables.record import Record
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import game
+from card_arena.tables.spades.messages import RoundOver
 
 SPADES = game("spades")
 WEIGHTS = (

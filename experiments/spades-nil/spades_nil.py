@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from lib.cards import read_cards
 from lib.nil_value import nil_value
 
-from experiments.measures import Bars, Histogram, Measures, Plot, Stage, notices_of
-from ratings.intervals import Cluster, mean, rate
-from tables.cards import cards
-from tables.record import Record
-from tables.spades.messages import RoundOver
-from tables.spades.rules import trick_winner
+from card_arena.experiments.measures import Bars, Histogram, Measures, Plot, Stage, notices_of
+from card_arena.ratings.intervals import Cluster, mean, rate
+from card_arena.tables.cards import cards
+from card_arena.tables.record import Record
+from card_arena.tables.spades.messages import RoundOver
+from card_arena.tables.spades.rules import trick_winner
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from lib.chances import chance
 
-from experiments.measures import Bars, Measures, Stage
-from ratings.intervals import Estimate, exact
+from card_arena.experiments.measures import Bars, Measures, Stage
+from card_arena.ratings.intervals import Estimate, exact
 
 TABLES = {
     1: (2, "Both opponents hold more than k cards of a suit"),

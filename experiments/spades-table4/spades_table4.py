@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Measures, Stage, duels
+from card_arena.experiments.measures import Measures, Stage, duels
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

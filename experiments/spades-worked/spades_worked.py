@@ -11,8 +11,8 @@ from lib.curves import chance_of_nil
 from lib.nil_value import suit_value
 from lib.takes import regular_takes
 
-from experiments.measures import Bars, Measures, Stage
-from ratings.intervals import exact
+from card_arena.experiments.measures import Bars, Measures, Stage
+from card_arena.ratings.intervals import exact
 
 FIGURE_1 = [
     NUMBER[name]

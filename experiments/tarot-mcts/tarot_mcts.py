@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Bars, Measures, Plot, Stage
-from ratings.intervals import Estimate, mean, rate
+from card_arena.experiments.measures import Bars, Measures, Plot, Stage
+from card_arena.ratings.intervals import Estimate, mean, rate
 
 TIMED = "ms-"
 """A tournament of this name and a number is about so many milliseconds a card."""

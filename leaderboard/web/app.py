@@ -12,20 +12,25 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
-from exhibitions.settings import PlaySettings
-from exhibitions.store import ExhibitionStore
-from leaderboard.rules import LanguageShape
-from leaderboard.web import api, filters, pages
-from leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
-from leaderboard.web.assets import Assets
-from leaderboard.web.caches import PageCache
-from leaderboard.web.filters import Times, refuse_bare
-from leaderboard.web.live_tables import LiveTables
-from leaderboard.web.pages import tables
-from leaderboard.web.requests import PublicAddress, PublicAddressMiddleware, limit_rates, refuse_nul
-from leaderboard.web.streams import Hub
-from results.errors import FOR_A_SITE, Damaged, StoreError, Unknown, Unwritable
-from results.store import Store
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.leaderboard.web import api, filters, pages
+from card_arena.leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
+from card_arena.leaderboard.web.assets import Assets
+from card_arena.leaderboard.web.caches import PageCache
+from card_arena.leaderboard.web.filters import Times, refuse_bare
+from card_arena.leaderboard.web.live_tables import LiveTables
+from card_arena.leaderboard.web.pages import tables
+from card_arena.leaderboard.web.requests import (
+    PublicAddress,
+    PublicAddressMiddleware,
+    limit_rates,
+    refuse_nul,
+)
+from card_arena.leaderboard.web.streams import Hub
+from card_arena.results.errors import FOR_A_SITE, Damaged, StoreError, Unknown, Unwritable
+from card_arena.results.store import Store
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tables.cards import EXCUSE, HIDDEN, SUIT_NAMES, TRUMP, Card
-from tables.scene import Shown
+from card_arena.tables.cards import EXCUSE, HIDDEN, SUIT_NAMES, TRUMP, Card
+from card_arena.tables.scene import Shown
 
 COURT = "KQNJ"
 """The ranks that show an emblem: two crowns, a horse's head, a cap with a feather."""

@@ -12,17 +12,17 @@ from typing import Any
 from flask import url_for
 from markupsafe import Markup, escape
 
-from common import moments
-from common.text import LINES, one_line, runs, spelled
-from leaderboard import seasons
-from leaderboard.matches import Address, Entrant
-from leaderboard.seasons import time_left as read_time_left
-from leaderboard.standings import places, reach_places
-from ratings.certainty import percent
-from ratings.pace import Pace
-from tables.drawing import with_suit_signs
-from tables.encoding import quoted
-from tables.registry import GAMES
+from card_arena.common import moments
+from card_arena.common.text import LINES, one_line, runs, spelled
+from card_arena.leaderboard import seasons
+from card_arena.leaderboard.matches import Address, Entrant
+from card_arena.leaderboard.seasons import time_left as read_time_left
+from card_arena.leaderboard.standings import places, reach_places
+from card_arena.ratings.certainty import percent
+from card_arena.ratings.pace import Pace
+from card_arena.tables.drawing import with_suit_signs
+from card_arena.tables.encoding import quoted
+from card_arena.tables.registry import GAMES
 
 
 def number(value: float, places: int = 0) -> str:

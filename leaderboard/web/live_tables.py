@@ -11,18 +11,18 @@ from threading import Lock
 
 from markupsafe import Markup
 
-from exhibitions.entries import Table
-from exhibitions.settings import PlaySettings
-from exhibitions.store import ExhibitionStore
-from leaderboard.web import card_svg
-from leaderboard.web.replays import Option, Replay, options
-from tables.cards import Card
-from tables.game import CHANCE, Phase, Seat, Terminal
-from tables.legal_actions import Order
-from tables.record import Turn
-from tables.referee import Step
-from tables.registry import GAMES
-from tables.scene import Place
+from card_arena.exhibitions.entries import Table
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.leaderboard.web import card_svg
+from card_arena.leaderboard.web.replays import Option, Replay, options
+from card_arena.tables.cards import Card
+from card_arena.tables.game import CHANCE, Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.record import Turn
+from card_arena.tables.referee import Step
+from card_arena.tables.registry import GAMES
+from card_arena.tables.scene import Place
 
 EVERY = 0.2
 """Seconds between two looks for what has happened at the tables that are watched."""

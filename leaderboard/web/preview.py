@@ -16,14 +16,14 @@ import resvg_py
 from flask import render_template
 from markupsafe import Markup
 
-from common.text import one_line
-from leaderboard.web import card_svg
-from leaderboard.web.assets import STATIC
-from leaderboard.web.filters import figure
-from tables.cards import EXCUSE, Card
-from tables.drawing import fanned, seat_name, with_suit_signs
-from tables.game import CHANCE, Seat
-from tables.scene import Pile, Place, Scene, Shown
+from card_arena.common.text import one_line
+from card_arena.leaderboard.web import card_svg
+from card_arena.leaderboard.web.assets import STATIC
+from card_arena.leaderboard.web.filters import figure
+from card_arena.tables.cards import EXCUSE, Card
+from card_arena.tables.drawing import fanned, seat_name, with_suit_signs
+from card_arena.tables.game import CHANCE, Seat
+from card_arena.tables.scene import Pile, Place, Scene, Shown
 
 WIDTH, HEIGHT, HEADER, MARGIN = 1200, 630, 94, 12
 

@@ -18,21 +18,21 @@ from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
-from leaderboard.matches import MatchDetail
-from leaderboard.question_file import AnyMatch
-from leaderboard.web import card_svg
-from leaderboard.web.filters import bot_name
-from ratings.match_results import board_margin, counted
-from tables.cards import SUIT_NAMES, SUIT_SIGNS, Card, card
-from tables.choices import Cards, Number, choices
-from tables.drawing import fanned, with_suit_signs
-from tables.game import CHANCE, Game, Phase, Seat, Terminal
-from tables.legal_actions import Either, LegalActions, Order, Pick
-from tables.luck import UNIT
-from tables.record import Record
-from tables.referee import Step, replay
-from tables.scene import Pile, Place, Scene, Shown
-from tables.transcript import play_example
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.question_file import AnyMatch
+from card_arena.leaderboard.web import card_svg
+from card_arena.leaderboard.web.filters import bot_name
+from card_arena.ratings.match_results import board_margin, counted
+from card_arena.tables.cards import SUIT_NAMES, SUIT_SIGNS, Card, card
+from card_arena.tables.choices import Cards, Number, choices
+from card_arena.tables.drawing import fanned, with_suit_signs
+from card_arena.tables.game import CHANCE, Game, Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Either, LegalActions, Order, Pick
+from card_arena.tables.luck import UNIT
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, replay
+from card_arena.tables.scene import Pile, Place, Scene, Shown
+from card_arena.tables.transcript import play_example
 
 CARD, HELD = 0.45, 1.0
 """Seconds between two turns that are shown, and after a finished stage, such as a trick."""

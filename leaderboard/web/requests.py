@@ -15,9 +15,9 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import Error
 from werkzeug.exceptions import BadRequest, NotFound
 
-from common.text import one_line, printable
-from leaderboard.web.api.failures import wants_json
-from leaderboard.web.client_address import by_address
+from card_arena.common.text import one_line, printable
+from card_arena.leaderboard.web.api.failures import wants_json
+from card_arena.leaderboard.web.client_address import by_address
 
 HEAD_ONLY = 1024
 """The most bytes of a body of a request for a page."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import BoundedSemaphore, Event, Lock, Thread
 
-from results.ledger import SeasonAsFile
-from results.store import Store
+from card_arena.results.ledger import SeasonAsFile
+from card_arena.results.store import Store
 
 MOST = 2 * 2**30
 """The most bytes of all files; the newest one is kept whatever its size."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from results.season_settings import SeasonSettings
-from tables.options import option_text, option_values
-from tables.registry import GAMES
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tables.options import option_text, option_values
+from card_arena.tables.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)

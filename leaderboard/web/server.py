@@ -26,13 +26,13 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
-from common.processes import keep_what_there_is
-from exhibitions.settings import PlaySettings
-from leaderboard.models import Failure, written
-from leaderboard.rules import LanguageShape
-from leaderboard.web.app import create_app
-from leaderboard.web.caches import PATIENCE
-from leaderboard.web.requests import (
+from card_arena.common.processes import keep_what_there_is
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.leaderboard.models import Failure, written
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.caches import PATIENCE
+from card_arena.leaderboard.web.requests import (
     HEAD_ONLY,
     Allowing,
     PublicAddress,
@@ -40,7 +40,7 @@ from leaderboard.web.requests import (
     log_plainly,
     nothing,
 )
-from leaderboard.web.streams import CONNECTION, MOST_STREAMS, streams
+from card_arena.leaderboard.web.streams import CONNECTION, MOST_STREAMS, streams
 
 ASKING = 15.0
 """Seconds within which a request must be complete, counted from the connection or last answer."""

@@ -24,8 +24,8 @@ from weakref import WeakSet
 from flask import Flask, Response, request
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
-from leaderboard.web.client_address import by_address
-from results.errors import StoreError
+from card_arena.leaderboard.web.client_address import by_address
+from card_arena.results.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from results.models import Base
+from card_arena.results.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

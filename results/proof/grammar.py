@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from results.proof import ledger
-from results.proof.ledger import FIRST, BadEntry, Entry, parse, wrong_link
+from card_arena.results.proof import ledger
+from card_arena.results.proof.ledger import FIRST, BadEntry, Entry, parse, wrong_link
 
 Phase: TypeAlias = (
     Literal["new", "announced", "begun", "unshown", "valued", "played"]

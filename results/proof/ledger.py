@@ -24,11 +24,11 @@ from pydantic import (
     model_validator,
 )
 
-from common.json import canonical, first_error, sha256
-from common.moments import from_iso
-from formats.interventions import InterventionKind
-from results.proof.manifest import HASH, LONGEST, BadPublicValue, utc
-from results.proof.shapes import Count, EntrantShape, Hash, Text
+from card_arena.common.json import canonical, first_error, sha256
+from card_arena.common.moments import from_iso
+from card_arena.formats.interventions import InterventionKind
+from card_arena.results.proof.manifest import HASH, LONGEST, BadPublicValue, utc
+from card_arena.results.proof.shapes import Count, EntrantShape, Hash, Text
 
 FIRST = "0" * 64
 """Stands for the hash of the entry before the first one."""

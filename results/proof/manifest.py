@@ -14,12 +14,12 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, Literal
 
-from common.errors import UserError
-from common.json import canonical, sha256
-from common.moments import from_iso, to_iso, written
-from formats.field import Listed
-from results.season_settings import SeasonSettings
-from tables.dealing import commitment, dealing_key
+from card_arena.common.errors import UserError
+from card_arena.common.json import canonical, sha256
+from card_arena.common.moments import from_iso, to_iso, written
+from card_arena.formats.field import Listed
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tables.dealing import commitment, dealing_key
 
 FORMAT = 1
 """The version of the manifest, the ledger and the season file, raised with every change."""

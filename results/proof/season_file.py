@@ -19,11 +19,11 @@ from typing import IO, Any
 
 from pydantic import BaseModel, ValidationError
 
-from common.errors import UserError
-from common.json import canonical, first_error, read_json
-from results.proof.ledger import Entry
-from results.proof.manifest import FORMAT, BadManifest, Manifest
-from results.proof.shapes import Facts, ManifestShape, MatchShape, StandingsShape
+from card_arena.common.errors import UserError
+from card_arena.common.json import canonical, first_error, read_json
+from card_arena.results.proof.ledger import Entry
+from card_arena.results.proof.manifest import FORMAT, BadManifest, Manifest
+from card_arena.results.proof.shapes import Facts, ManifestShape, MatchShape, StandingsShape
 
 FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
     *("season.json", "manifest.json", "ledger.jsonl"),

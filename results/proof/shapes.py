@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, StrictInt
 
-from common.moments import from_iso
-from results.proof.manifest import FORMAT, HASH, published_at
-from results.season_settings import SeasonSettings
+from card_arena.common.moments import from_iso
+from card_arena.results.proof.manifest import FORMAT, HASH, published_at
+from card_arena.results.season_settings import SeasonSettings
 
 Text = InstanceOf[str]
 Switch = InstanceOf[bool]

@@ -18,16 +18,16 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from common.checkout import ROOT
-from sandbox.backend import Backend
-from sandbox.backends.layout import IMAGE_OF_SYSTEM, OF_A_PILOT, POLLING
-from sandbox.guarantees import GUARANTEES, NOTHING, Enforcement
-from sandbox.inside.pilot_protocol import ENTER
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BackendMissing, Program, SandboxBroken
-from sandbox.session.piloted_sandbox import LaunchEach, Launcher, StartedSandbox
-from sandbox.session.reports import PilotSilent
-from sandbox.session.verdicts import build_command, pilot_command
+from card_arena.common.checkout import ROOT
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.backends.layout import IMAGE_OF_SYSTEM, OF_A_PILOT, POLLING
+from card_arena.sandbox.guarantees import GUARANTEES, NOTHING, Enforcement
+from card_arena.sandbox.inside.pilot_protocol import ENTER
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program, SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import LaunchEach, Launcher, StartedSandbox
+from card_arena.sandbox.session.reports import PilotSilent
+from card_arena.sandbox.session.verdicts import build_command, pilot_command
 
 ANOTHER_SANDBOX = "use the bubblewrap sandbox or the docker sandbox"
 
@@ -86,7 +86,7 @@ def _start(
     }
     process = subprocess.Popen(
         [
-            *(sys.executable, "-I", "-S", "-c", ENTER, str(ROOT)),
+            *(sys.executable, "-I", "-S", "-c", ENTER, str(ROOT.parent)),
             *(inside[0], str(theirs.fileno()), *inside[1:]),
         ],
         stdin=subprocess.DEVNULL,

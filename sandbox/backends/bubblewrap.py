@@ -11,21 +11,26 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from sandbox.backend import Backend
-from sandbox.backends.bubblewrap_start import start_zygote
-from sandbox.backends.bubblewrap_support import bwrap_path, own_user_fix
-from sandbox.backends.layout import ENVIRONMENT, POLLING, of_namespaces, pilots_folder
-from sandbox.backends.system_image import SYSTEM_PATHS, image_fix, own_image, system_paths
-from sandbox.backends.zygote import OURS, ZygoteLauncher, zygote_pool
-from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
-from sandbox.inside.pilot_protocol import BUILD, ZygoteRequest
-from sandbox.kernel.cgroups import groups_fix, hierarchies
-from sandbox.kernel.seccomp import MACHINES, filter_program
-from sandbox.languages.toolchains import in_sight
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BackendMissing, Program
-from sandbox.session.piloted_sandbox import Launcher, StartedSandbox
-from sandbox.session.verdicts import spec_words
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.backends.bubblewrap_start import start_zygote
+from card_arena.sandbox.backends.bubblewrap_support import bwrap_path, own_user_fix
+from card_arena.sandbox.backends.layout import ENVIRONMENT, POLLING, of_namespaces, pilots_folder
+from card_arena.sandbox.backends.system_image import (
+    SYSTEM_PATHS,
+    image_fix,
+    own_image,
+    system_paths,
+)
+from card_arena.sandbox.backends.zygote import OURS, ZygoteLauncher, zygote_pool
+from card_arena.sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
+from card_arena.sandbox.inside.pilot_protocol import BUILD, ZygoteRequest
+from card_arena.sandbox.kernel.cgroups import groups_fix, hierarchies
+from card_arena.sandbox.kernel.seccomp import MACHINES, filter_program
+from card_arena.sandbox.languages.toolchains import in_sight
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program
+from card_arena.sandbox.session.piloted_sandbox import Launcher, StartedSandbox
+from card_arena.sandbox.session.verdicts import spec_words
 
 DOCKER = "use the docker sandbox"
 KERNEL = "needs Linux 5.9 or later"

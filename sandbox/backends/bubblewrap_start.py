@@ -14,16 +14,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.backends.bubblewrap_support import bwrap_path, proc_is_covered
-from sandbox.backends.layout import ENVIRONMENT, INSIDE, pilots_folder, sandbox_python
-from sandbox.backends.system_image import SYSTEM_PATHS, SystemImage, SystemPath, system_paths
-from sandbox.backends.users import SHARED_FOLDER, NoOwnUser, as_subordinate, choose_user
-from sandbox.backends.zygote import Zygote
-from sandbox.inside.pilot_protocol import ENTER
-from sandbox.kernel.cgroups import new_group
-from sandbox.sandbox import BackendMissing
-from sandbox.session.piloted_sandbox import GREETING
-from sandbox.session.reports import readable
+from card_arena.sandbox.backends.bubblewrap_support import bwrap_path, proc_is_covered
+from card_arena.sandbox.backends.layout import ENVIRONMENT, INSIDE, pilots_folder, sandbox_python
+from card_arena.sandbox.backends.system_image import (
+    SYSTEM_PATHS,
+    SystemImage,
+    SystemPath,
+    system_paths,
+)
+from card_arena.sandbox.backends.users import SHARED_FOLDER, NoOwnUser, as_subordinate, choose_user
+from card_arena.sandbox.backends.zygote import Zygote
+from card_arena.sandbox.inside.pilot_protocol import ENTER
+from card_arena.sandbox.kernel.cgroups import new_group
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.sandbox.session.piloted_sandbox import GREETING
+from card_arena.sandbox.session.reports import readable
 
 DEVICES = {name: name for name in ("null", "full", "random", "urandom")} | {"zero": "full"}
 """The device behind each name in /dev. /dev/full also reads as zeros, and can't be mapped: shared
@@ -85,7 +90,16 @@ def _started_zygote(
         *("--ro-bind", str(modules), INSIDE, *system),
         *("--remount-ro", "/", "--chdir", "/"),
         *(word for pair in variables.items() for word in ("--setenv", *pair)),
-        *("--", str(sandbox_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.inside.zygote"),
+        *(
+            "--",
+            str(sandbox_python()),
+            "-I",
+            "-S",
+            "-c",
+            ENTER,
+            INSIDE,
+            "card_arena.sandbox.inside.zygote",
+        ),
         *(str(theirs.fileno()), *map(str, files), *command),
     ]
     try:

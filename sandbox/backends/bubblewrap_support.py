@@ -11,8 +11,14 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from sandbox.backends.users import LAST_USER, NOBODY, NoOwnUser, has_user, subordinate_ids
-from sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.sandbox.backends.users import (
+    LAST_USER,
+    NOBODY,
+    NoOwnUser,
+    has_user,
+    subordinate_ids,
+)
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
 
 MISSING = "bubblewrap is not installed: sudo apt-get install bubblewrap"
 APPARMOR_PROFILE = "abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"

@@ -25,8 +25,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from sandbox.backend import Backend
-from sandbox.backends.layout import (
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.backends.layout import (
     BUBBLEWRAP,
     ENVIRONMENT,
     IMAGE_OF_SYSTEM,
@@ -36,20 +36,25 @@ from sandbox.backends.layout import (
     modules_inside,
     of_namespaces,
 )
-from sandbox.backends.users import some_user
-from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
-from sandbox.inside.hardening import NO_CORE
-from sandbox.inside.pilot_protocol import ENTER
-from sandbox.inside.proc_files import COPIED, LINKS, contents
-from sandbox.kernel.cgroups import FREEZER, SIGNALS, adopted, freezer_fix
-from sandbox.kernel.seccomp import filter_program
-from sandbox.languages.registry import libraries, packages
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BackendMissing, ImageNotBuilt, Program, SandboxBroken
-from sandbox.session.piloted_sandbox import GREETING, LaunchEach, Launcher, StartedSandbox
-from sandbox.session.reports import PilotSilent
-from sandbox.session.verdicts import build_command, pilot_command
+from card_arena.sandbox.backends.users import some_user
+from card_arena.sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
+from card_arena.sandbox.inside.hardening import NO_CORE
+from card_arena.sandbox.inside.pilot_protocol import ENTER
+from card_arena.sandbox.inside.proc_files import COPIED, LINKS, contents
+from card_arena.sandbox.kernel.cgroups import FREEZER, SIGNALS, adopted, freezer_fix
+from card_arena.sandbox.kernel.seccomp import filter_program
+from card_arena.sandbox.languages.registry import libraries, packages
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BackendMissing, ImageNotBuilt, Program, SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import (
+    GREETING,
+    LaunchEach,
+    Launcher,
+    StartedSandbox,
+)
+from card_arena.sandbox.session.reports import PilotSilent
+from card_arena.sandbox.session.verdicts import build_command, pilot_command
 
 INSTALL = "there is no Docker on this machine: sudo apt-get install docker.io"
 NOT_RUNNING = (

@@ -17,12 +17,12 @@ from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
-from common.checkout import ROOT
-from sandbox.cache_folder import default_cache
-from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
-from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_fix
-from sandbox.languages.toolchains import SEARCH_PATH
-from sandbox.sandbox import BackendMissing
+from card_arena.common.checkout import ROOT
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
+from card_arena.sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_fix
+from card_arena.sandbox.languages.toolchains import SEARCH_PATH
+from card_arena.sandbox.sandbox import BackendMissing
 
 INSIDE = "/arena"
 """The folder of our modules in a sandbox."""
@@ -37,7 +37,8 @@ ENVIRONMENT: Mapping[str, str] = MappingProxyType(
 """A bot's environment, apart from the variables of its language."""
 
 BOX_PYTHON = Path("/usr/bin/python3")
-MODULES = "sandbox/inside"
+SOURCES = "sandbox/inside"
+MODULES = f"card_arena/{SOURCES}"
 COMPILE = """
 import sys, marshal, _frozen_importlib_external as importer
 for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
@@ -57,7 +58,7 @@ def sandbox_python() -> Path:
 
 def modules_inside() -> Sequence[Path]:
     """Return the paths on this machine of the modules that run inside a sandbox."""
-    return sorted((ROOT / MODULES).glob("*.py"))
+    return sorted((ROOT / SOURCES).glob("*.py"))
 
 
 def pilots_folder() -> Path:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from common.lazy_mapping import LazyMapping
+from card_arena.common.lazy_mapping import LazyMapping
 
 if TYPE_CHECKING:  # the names must be quick to import
-    from sandbox.backend import Backend
+    from card_arena.sandbox.backend import Backend
 
 BACKENDS: Mapping[str, Backend] = LazyMapping(
     {
-        "bubblewrap": "sandbox.backends.bubblewrap:Bubblewrap",
-        "docker": "sandbox.backends.docker:Docker",
-        "bare": "sandbox.backends.bare:Bare",
+        "bubblewrap": "card_arena.sandbox.backends.bubblewrap:Bubblewrap",
+        "docker": "card_arena.sandbox.backends.docker:Docker",
+        "bare": "card_arena.sandbox.backends.bare:Bare",
     }
 )
 """Every kind of sandbox by its name; the first is the default."""

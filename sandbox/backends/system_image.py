@@ -28,12 +28,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.backends.layout import sandbox_python
-from sandbox.cache_folder import default_cache, locked, sweep
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import SEEN
-from sandbox.limits import MIB
-from sandbox.sandbox import BackendMissing, ImageNotBuilt
+from card_arena.sandbox.backends.layout import sandbox_python
+from card_arena.sandbox.cache_folder import default_cache, locked, sweep
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import SEEN
+from card_arena.sandbox.limits import MIB
+from card_arena.sandbox.sandbox import BackendMissing, ImageNotBuilt
 
 # Loop devices: a file as a disk, which disappears with the last process that has it mounted.
 #

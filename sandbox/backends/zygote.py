@@ -18,16 +18,16 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
-from sandbox.backends.bubblewrap_support import explained
-from sandbox.inside import packed_files
-from sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, ZygoteRequest
-from sandbox.inside.zygote_compiler import afresh
-from sandbox.kernel.cgroups import Group
-from sandbox.limits import Limits
-from sandbox.sandbox import Program, SandboxBroken
-from sandbox.session.piloted_sandbox import CLOSING, GREETING, StartedSandbox
-from sandbox.session.reports import PilotSilent, readable, send
-from sandbox.session.verdicts import spec_words
+from card_arena.sandbox.backends.bubblewrap_support import explained
+from card_arena.sandbox.inside import packed_files
+from card_arena.sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, ZygoteRequest
+from card_arena.sandbox.inside.zygote_compiler import afresh
+from card_arena.sandbox.kernel.cgroups import Group
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import Program, SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import CLOSING, GREETING, StartedSandbox
+from card_arena.sandbox.session.reports import PilotSilent, readable, send
+from card_arena.sandbox.session.verdicts import spec_words
 
 OURS = 2
 """The processes in a sandbox's namespaces and group beside its bot's: zygote and pilot."""

@@ -19,14 +19,15 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Self
 
-from common import marked_yaml
-from common.errors import UserError
-from common.text import name_flaw
-from sandbox.bundles import archives, manifest
-from sandbox.bundles.archives import BadArchive
-from sandbox.bundles.manifest import Manifest
-from sandbox.languages.registry import LANGUAGES
-from sandbox.limits import LARGEST_BUNDLE, MIB, BundleLimits
+from card_arena.common import marked_yaml
+from card_arena.common.checkout import ROOT
+from card_arena.common.errors import UserError
+from card_arena.common.text import name_flaw
+from card_arena.sandbox.bundles import archives, manifest
+from card_arena.sandbox.bundles.archives import BadArchive
+from card_arena.sandbox.bundles.manifest import Manifest
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.limits import LARGEST_BUNDLE, MIB, BundleLimits
 
 FILE_MIB, BUNDLE_MIB = "ARENA_FILE_MIB", "ARENA_BUNDLE_MIB"
 MOST_FILES = 200
@@ -221,7 +222,7 @@ def with_included(
     return collected({**files, **included}.items(), limits)
 
 
-_CORE_FILES = Path(__file__).parents[2] / manifest.CORE
+_CORE_FILES = ROOT / "library" / "native"
 
 
 def with_core(files: Mapping[str, bytes], limits: BundleLimits) -> dict[str, bytes]:

@@ -9,9 +9,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from common.text import name_flaw
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.wheels import requirement
+from card_arena.common.text import name_flaw
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.wheels import requirement
 
 FILE = "bot.yaml"
 ALL_GAMES = "all"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, SandboxSpec
+from card_arena.sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, SandboxSpec
 
 # A bot may hide notes in the data of /proc, and a pilot that forks passes on its memory. So
 # everything is read into one buffer, which is overwritten.

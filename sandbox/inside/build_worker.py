@@ -16,10 +16,16 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from sandbox.inside import pilot_protocol as protocol
-from sandbox.inside.accounting import CPU_EVERY, CpuMeter, bot_processes, memory_meter, too_big
-from sandbox.inside.packed_files import DEEPEST, copy_out, entries, pack
-from sandbox.inside.supervisor import Supervisor, find
+from card_arena.sandbox.inside import pilot_protocol as protocol
+from card_arena.sandbox.inside.accounting import (
+    CPU_EVERY,
+    CpuMeter,
+    bot_processes,
+    memory_meter,
+    too_big,
+)
+from card_arena.sandbox.inside.packed_files import DEEPEST, copy_out, entries, pack
+from card_arena.sandbox.inside.supervisor import Supervisor, find
 
 PROGRAMS = (b"#!", b"\x7fELF")
 CUT = b"\n[the rest of the log is cut]\n"

@@ -11,7 +11,7 @@ import os
 import resource
 import struct
 
-from sandbox.inside.pilot_protocol import FIRST_PRIVATE_FD, NOTHING, SandboxSpec
+from card_arena.sandbox.inside.pilot_protocol import FIRST_PRIVATE_FD, NOTHING, SandboxSpec
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8

@@ -18,7 +18,7 @@ import _ctypes
 import os
 import struct
 
-from sandbox.inside.proc_files import LINKS, PROCESSES, contents
+from card_arena.sandbox.inside.proc_files import LINKS, PROCESSES, contents
 
 NEW_MOUNTS, NEW_QUEUES, NEW_PROCESSES, NEW_NETWORK = 0x20000, 0x8000000, 0x20000000, 0x40000000
 READ_ONLY, NO_SUID, NO_DEVICES, NO_PROGRAMS = 1, 2, 4, 8

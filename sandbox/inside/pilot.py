@@ -13,9 +13,9 @@ import select
 import sys
 import time
 
-from sandbox.inside import accounting
-from sandbox.inside import pilot_protocol as protocol
-from sandbox.inside.supervisor import Supervisor, find
+from card_arena.sandbox.inside import accounting
+from card_arena.sandbox.inside import pilot_protocol as protocol
+from card_arena.sandbox.inside.supervisor import Supervisor, find
 
 
 class Buffer:

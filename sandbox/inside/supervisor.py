@@ -22,9 +22,9 @@ import struct
 import sys
 import time
 
-from sandbox.inside import pilot_protocol as protocol
-from sandbox.inside.accounting import bot_processes, kill
-from sandbox.inside.hardening import refuse, set_limits, shut_out
+from card_arena.sandbox.inside import pilot_protocol as protocol
+from card_arena.sandbox.inside.accounting import bot_processes, kill
+from card_arena.sandbox.inside.hardening import refuse, set_limits, shut_out
 
 RECEIVE, SEND = 0xC0502100, 0xC0182101
 """SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND."""

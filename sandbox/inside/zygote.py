@@ -15,13 +15,13 @@ import _socket
 import os
 import select
 
-from sandbox.inside import accounting, namespaces
-from sandbox.inside import pilot_protocol as protocol
-from sandbox.inside.build_worker import BuildWorker
-from sandbox.inside.packed_files import copy_out, entries
-from sandbox.inside.pilot import Pilot
-from sandbox.inside.proc_files import PROCESSES
-from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
+from card_arena.sandbox.inside import accounting, namespaces
+from card_arena.sandbox.inside import pilot_protocol as protocol
+from card_arena.sandbox.inside.build_worker import BuildWorker
+from card_arena.sandbox.inside.packed_files import copy_out, entries
+from card_arena.sandbox.inside.pilot import Pilot
+from card_arena.sandbox.inside.proc_files import PROCESSES
+from card_arena.sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
 """The most files in /tmp of a bot's sandbox, and in each of the two folders of a build."""

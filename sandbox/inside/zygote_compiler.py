@@ -19,16 +19,16 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.inside.namespaces import keep_capabilities
-from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, SandboxSpec, close_all_but, connected
-from sandbox.inside.supervisor import find
+from card_arena.sandbox.inside.namespaces import keep_capabilities
+from card_arena.sandbox.inside.pilot import Pilot
+from card_arena.sandbox.inside.pilot_protocol import PILOT, SandboxSpec, close_all_but, connected
+from card_arena.sandbox.inside.supervisor import find
 
 WAIT = """
 __import__("sys").path[0] = {folder!r}
 with __import__({module!r}, None, None, ("serve",)).serve({modules!r}, {sets!r}): pass
 """
-SERVING = "sandbox.inside.zygote_python"
+SERVING = "card_arena.sandbox.inside.zygote_python"
 STANDARD: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
 """The names of Python's own modules; before 3.10 it did not know them."""
 ACTS_ON_IMPORT = frozenset(

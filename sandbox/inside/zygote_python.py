@@ -19,12 +19,12 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 from io import TextIOWrapper
 
-from sandbox.inside import pilot_protocol as protocol
-from sandbox.inside.hardening import become_bot
-from sandbox.inside.pilot import Pilot
-from sandbox.inside.zygote import Zygote, serve_sandboxes
-from sandbox.inside.zygote_compiler import afresh
-from sandbox.inside.zygote_exit import ExitShortcut
+from card_arena.sandbox.inside import pilot_protocol as protocol
+from card_arena.sandbox.inside.hardening import become_bot
+from card_arena.sandbox.inside.pilot import Pilot
+from card_arena.sandbox.inside.zygote import Zygote, serve_sandboxes
+from card_arena.sandbox.inside.zygote_compiler import afresh
+from card_arena.sandbox.inside.zygote_exit import ExitShortcut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would add to the start of a sandbox

@@ -14,7 +14,7 @@ import platform
 import struct
 from contextlib import suppress
 
-from sandbox.kernel.calls import numbers
+from card_arena.sandbox.kernel.calls import numbers
 
 LONGEST_TURN = 100_000_000
 """Nanoseconds. The kernel allows no more; before Linux 6.12 it ignores the number."""

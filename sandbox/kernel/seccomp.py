@@ -15,7 +15,7 @@ import struct
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from sandbox.kernel.calls import listed, numbers
+from card_arena.sandbox.kernel.calls import listed, numbers
 
 # Classic BPF, from linux/bpf_common.h, and the layout of struct seccomp_data.
 LOAD, EQUAL, ABOVE, AT_LEAST, JUMP, RETURN, AND = 0x20, 0x15, 0x25, 0x35, 0x05, 0x06, 0x54

@@ -5,8 +5,8 @@ of an entry are explained in `sandbox/languages/toolchains.py`. A language that 
 its own is a folder beside this module, imported by nothing else: its `language.py` has the entry as
 `LANGUAGE`. Other languages are built and run by `build:` and `run:` in bot.yaml.
 
-`python3 -m sandbox.languages.registry` prints the languages that this machine lacks, each with its
-Debian packages.
+`python3 -m card_arena.sandbox.languages.registry` prints the languages that this machine lacks,
+each with its Debian packages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from sandbox.languages.toolchains import Language, Words
+from card_arena.sandbox.languages.toolchains import Language, Words
 
 _SBCL = "sbcl --dynamic-space-size 64MB --noinform --disable-ldb --lose-on-corruption"
 
@@ -225,7 +225,9 @@ _LANGUAGES = (
 def _in_packages() -> Iterator[Language]:
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.ispkg:
-            language: Language = import_module(f"sandbox.languages.{module.name}.language").LANGUAGE
+            language: Language = import_module(
+                f"card_arena.sandbox.languages.{module.name}.language"
+            ).LANGUAGE
             yield language
 
 

@@ -16,8 +16,8 @@ from email import message_from_bytes
 from functools import lru_cache
 from pathlib import Path
 
-from sandbox.languages.toolchains import Supplies, ToolMissing, Words
-from sandbox.limits import MIB
+from card_arena.sandbox.languages.toolchains import Supplies, ToolMissing, Words
+from card_arena.sandbox.limits import MIB
 
 FOLDER = ".wheels"
 """The wheels' folder in the bot's folder while that is built."""

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from common.faults import Fault
-from sandbox.inside import build_worker, packed_files, pilot_protocol
-from sandbox.inside.pilot_protocol import MOST_LOG
-from sandbox.limits import KIB, MIB, BuildLimits, Limits
-from sandbox.sandbox import BuildFailed, BuiltFile
-from sandbox.session.build_products import products
-from sandbox.session.piloted_sandbox import StartedSandbox
-from sandbox.session.reports import PilotSilent, Report
-from sandbox.session.stdin_session import decode_line
-from sandbox.session.verdicts import memory_text, verdict
+from card_arena.common.faults import Fault
+from card_arena.sandbox.inside import build_worker, packed_files, pilot_protocol
+from card_arena.sandbox.inside.pilot_protocol import MOST_LOG
+from card_arena.sandbox.limits import KIB, MIB, BuildLimits, Limits
+from card_arena.sandbox.sandbox import BuildFailed, BuiltFile
+from card_arena.sandbox.session.build_products import products
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
+from card_arena.sandbox.session.reports import PilotSilent, Report
+from card_arena.sandbox.session.stdin_session import decode_line
+from card_arena.sandbox.session.verdicts import memory_text, verdict
 
 EVERY = 0.5
 """Seconds between two looks at it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from sandbox.inside.packed_files import DEEPEST, FILE, unpack
-from sandbox.limits import MIB, BuildLimits
-from sandbox.sandbox import BuildFailed, BuiltFile, SandboxBroken
+from card_arena.sandbox.inside.packed_files import DEEPEST, FILE, unpack
+from card_arena.sandbox.limits import MIB, BuildLimits
+from card_arena.sandbox.sandbox import BuildFailed, BuiltFile, SandboxBroken
 
 MOST_FILES = 5000
 LONGEST_NAME = 240

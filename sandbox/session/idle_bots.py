@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from sandbox.kernel.cgroups import Group
-from sandbox.session.reports import readable
+from card_arena.sandbox.kernel.cgroups import Group
+from card_arena.sandbox.session.reports import readable
 
 PATIENCE = 500_000
 """Nanoseconds for which a bot may run on after its answer."""

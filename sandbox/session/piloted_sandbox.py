@@ -19,14 +19,14 @@ from typing import Protocol
 
 import psutil
 
-from common.faults import Fault
-from common.text import decoded
-from sandbox.inside import pilot_protocol
-from sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
-from sandbox.limits import Limits
-from sandbox.sandbox import Reply, Sandbox, SandboxBroken
-from sandbox.session.idle_bots import IdleBots
-from sandbox.session.reports import (
+from card_arena.common.faults import Fault
+from card_arena.common.text import decoded
+from card_arena.sandbox.inside import pilot_protocol
+from card_arena.sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import Reply, Sandbox, SandboxBroken
+from card_arena.sandbox.session.idle_bots import IdleBots
+from card_arena.sandbox.session.reports import (
     PilotLate,
     PilotSilent,
     Report,
@@ -35,8 +35,8 @@ from sandbox.session.reports import (
     readable,
     send,
 )
-from sandbox.session.stdin_session import StdinSession, decode_line
-from sandbox.session.verdicts import memory_text, refusal, verdict
+from card_arena.sandbox.session.stdin_session import StdinSession, decode_line
+from card_arena.sandbox.session.verdicts import memory_text, refusal, verdict
 
 GREETING = 15.0
 CLOSING = 10.0

@@ -11,9 +11,9 @@ import time
 from array import array
 from typing import NamedTuple
 
-from common.text import decoded
-from sandbox.inside import pilot_protocol
-from sandbox.kernel.calls import call_name
+from card_arena.common.text import decoded
+from card_arena.sandbox.inside import pilot_protocol
+from card_arena.sandbox.kernel.calls import call_name
 
 
 class Report(NamedTuple):

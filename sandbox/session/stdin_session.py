@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from common.faults import Fault
-from common.text import decoded
-from sandbox.kernel.cgroups import Group, Suspender
-from sandbox.limits import Limits
-from sandbox.sandbox import Reply
-from sandbox.session.idle_bots import ComputedTime, IdleBots
+from card_arena.common.faults import Fault
+from card_arena.common.text import decoded
+from card_arena.sandbox.kernel.cgroups import Group, Suspender
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import Reply
+from card_arena.sandbox.session.idle_bots import ComputedTime, IdleBots
 
 TAIL = 64 * 1024
 CHUNK = 65536

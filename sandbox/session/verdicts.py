@@ -7,12 +7,12 @@ import os
 import signal
 from contextlib import suppress
 
-from common.faults import Fault
-from sandbox.inside import pilot_protocol
-from sandbox.inside.pilot_protocol import MOST_LOG
-from sandbox.limits import MIB, BuildLimits, Limits
-from sandbox.sandbox import Program, SandboxBroken
-from sandbox.session.reports import Report
+from card_arena.common.faults import Fault
+from card_arena.sandbox.inside import pilot_protocol
+from card_arena.sandbox.inside.pilot_protocol import MOST_LOG
+from card_arena.sandbox.limits import MIB, BuildLimits, Limits
+from card_arena.sandbox.sandbox import Program, SandboxBroken
+from card_arena.sandbox.session.reports import Report
 
 NEARLY_ALL = 0.9
 OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
@@ -110,14 +110,18 @@ def pilot_command(
     `scratch` is the directory inside that the bot may write to; the others are as for `spec_words`.
     """
     words = spec_words(limits, counted=counted, own_user=own_user, scratch=scratch)
-    module = "sandbox.inside.zygote_compiler" if program.forkable else "sandbox.inside.pilot"
+    module = (
+        "card_arena.sandbox.inside.zygote_compiler"
+        if program.forkable
+        else "card_arena.sandbox.inside.pilot"
+    )
     return [module, *words, *program.command]
 
 
 def build_command(limits: BuildLimits, *, counted: bool, own_user: bool) -> list[str]:
     """Return the module that is the pilot of a build, and its words; as `pilot_command`."""
     words = spec_words(limits, counted=counted, own_user=own_user, scratch="")
-    return ["sandbox.inside.build_worker", *words]
+    return ["card_arena.sandbox.inside.build_worker", *words]
 
 
 def spec_words(

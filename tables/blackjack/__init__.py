@@ -15,18 +15,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.blackjack.luck import luck_of_cards
-from tables.blackjack.messages import (
+from card_arena.tables.blackjack.luck import luck_of_cards
+from card_arena.tables.blackjack.messages import (
     BlackjackQuestion,
     HandOver,
     PrefixedQuestion,
     ShoeGoesOn,
 )
-from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_words
-from tables.blackjack.rendering import projected_scores, scene
-from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
-from tables.cards import FULL_PACK, cards
-from tables.game import (
+from card_arena.tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_words
+from card_arena.tables.blackjack.rendering import projected_scores, scene
+from card_arena.tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
+from card_arena.tables.cards import FULL_PACK, cards
+from card_arena.tables.game import (
     BadTable,
     Example,
     FallbackAction,

@@ -17,10 +17,10 @@ from functools import cache
 from operator import mul
 from typing import NamedTuple
 
-from tables.blackjack.table import WORTH, Options, Spot, State, Table
-from tables.cards import Card
-from tables.game import CHANCE, Seat
-from tables.luck import UNIT
+from card_arena.tables.blackjack.table import WORTH, Options, Spot, State, Table
+from card_arena.tables.cards import Card
+from card_arena.tables.game import CHANCE, Seat
+from card_arena.tables.luck import UNIT
 
 DRAWS_BELOW = 17
 """The score below which a seat is taken to draw."""

@@ -13,11 +13,20 @@ from functools import lru_cache
 from operator import add
 from typing import NamedTuple
 
-from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
-from tables.blackjack.table import BUY_IN, Round, Spot, State, Table, affords, lettered, score
-from tables.cards import FULL_PACK, RANKS, Card
-from tables.encoding import quoted
-from tables.game import (
+from card_arena.tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
+from card_arena.tables.blackjack.table import (
+    BUY_IN,
+    Round,
+    Spot,
+    State,
+    Table,
+    affords,
+    lettered,
+    score,
+)
+from card_arena.tables.cards import FULL_PACK, RANKS, Card
+from card_arena.tables.encoding import quoted
+from card_arena.tables.game import (
     CHANCE,
     IllegalAction,
     MalformedAnswer,
@@ -27,8 +36,8 @@ from tables.game import (
     Shuffle,
     Terminal,
 )
-from tables.legal_actions import Action, Between, Either, LegalActions, OneOf
-from tables.tricks import replaced
+from card_arena.tables.legal_actions import Action, Between, Either, LegalActions, OneOf
+from card_arena.tables.tricks import replaced
 
 Next = tuple[Phase | Terminal, Sequence[Notice]]
 """The next phase after an action, and the notices of the action."""

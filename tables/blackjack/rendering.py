@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
-from tables.blackjack.table import State, Table, score, total
-from tables.cards import Card
-from tables.game import CHANCE, Phase, Seat, Terminal
-from tables.scene import Place, Scene, Shown
+from card_arena.tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
+from card_arena.tables.blackjack.table import State, Table, score, total
+from card_arena.tables.cards import Card
+from card_arena.tables.game import CHANCE, Phase, Seat, Terminal
+from card_arena.tables.scene import Place, Scene, Shown
 
 
 def scene(phase: Phase | Terminal) -> Scene:

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.cards import FULL_PACK, Card
-from tables.game import CHANCE, Seat, TableOptions, Terminal
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tables.game import CHANCE, Seat, TableOptions, Terminal
 
 BUY_IN = 10
 _LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}

@@ -16,18 +16,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.blot.luck import luck
-from tables.blot.messages import BlotQuestion, DealOver
-from tables.blot.phases import Drawing, Shuffling
-from tables.blot.rendering import ending, projected_scores, remark, scene, suit_bid
-from tables.blot.rules import (
+from card_arena.tables.blot.luck import luck
+from card_arena.tables.blot.messages import BlotQuestion, DealOver
+from card_arena.tables.blot.phases import Drawing, Shuffling
+from card_arena.tables.blot.rendering import ending, projected_scores, remark, scene, suit_bid
+from card_arena.tables.blot.rules import (
     HIGHEST_DECLARED,
     HIGHEST_LEVEL,
     Options,
     ScoreSheet,
     highest_factor,
 )
-from tables.game import (
+from card_arena.tables.game import (
     Example,
     FallbackAction,
     Game,
@@ -37,7 +37,7 @@ from tables.game import (
     Statistics,
     terms,
 )
-from tables.tricks import part_of
+from card_arena.tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QS,QD,AD,JH,AC,AH,QC,TS,8C,JD,TH,QH,9H,9D,8D,KC,"

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
-from tables.cards import Card
-from tables.choices import Choice, Word, between
-from tables.encoding import plain, quoted
-from tables.game import MalformedAnswer
-from tables.legal_actions import Action
+from card_arena.tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
+from card_arena.tables.cards import Card
+from card_arena.tables.choices import Choice, Word, between
+from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.game import MalformedAnswer
+from card_arena.tables.legal_actions import Action
 
 
 class Call(StrEnum):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.blot.answers import Call
-from tables.blot.phases import Bidding, Playing, Shuffling
-from tables.blot.rules import (
+from card_arena.tables.blot.answers import Call
+from card_arena.tables.blot.phases import Bidding, Playing, Shuffling
+from card_arena.tables.blot.rules import (
     HIGHEST_LEVEL,
     LOWEST_LEVEL,
     NO_TRUMP,
@@ -24,9 +24,9 @@ from tables.blot.rules import (
     ScoreSheet,
     playable,
 )
-from tables.cards import Card
-from tables.game import Phase, Terminal
-from tables.luck import UNIT, Luck
+from card_arena.tables.cards import Card
+from card_arena.tables.game import Phase, Terminal
+from card_arena.tables.luck import UNIT, Luck
 
 _STRAINS = ("H", "S", "C", "D", NO_TRUMP)
 """Of equal strains the first is bid."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tables.blot.answers import (
+from card_arena.tables.blot.answers import (
     Announcing,
     Call,
     Calling,
@@ -19,8 +19,8 @@ from tables.blot.answers import (
     read_call,
     read_play,
 )
-from tables.blot.messages import BlotQuestion
-from tables.blot.rules import (
+from card_arena.tables.blot.messages import BlotQuestion
+from card_arena.tables.blot.rules import (
     BELOTE,
     HIGHEST_LEVEL,
     LAST_TRICK,
@@ -50,11 +50,18 @@ from tables.blot.rules import (
     result,
     winner,
 )
-from tables.cards import Card, listed
-from tables.encoding import plain
-from tables.game import Draw, Notice, Phase, Seat, Shuffle, Terminal, illegal
-from tables.legal_actions import Action, LegalActions, OneOf
-from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
+from card_arena.tables.cards import Card, listed
+from card_arena.tables.encoding import plain
+from card_arena.tables.game import Draw, Notice, Phase, Seat, Shuffle, Terminal, illegal
+from card_arena.tables.legal_actions import Action, LegalActions, OneOf
+from card_arena.tables.tricks import (
+    open_hands,
+    replaced,
+    sorted_hand,
+    trick_text,
+    with_trick,
+    without,
+)
 
 
 def question(

@@ -5,13 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tables.blot.answers import Call, Penalty
-from tables.blot.phases import Bidding, Drawing, Playing, Shuffling
-from tables.blot.rules import BELOTE, NAMES, NO_TRUMP, SEATS, TRICKS, Contract, Finished, winner
-from tables.game import Phase, Seat, Terminal
-from tables.legal_actions import Action
-from tables.scene import Pile, Place, Scene, Shown, Side, Stage, SuitBid
-from tables.tricks import on_the_table, partners, the_end
+from card_arena.tables.blot.answers import Call, Penalty
+from card_arena.tables.blot.phases import Bidding, Drawing, Playing, Shuffling
+from card_arena.tables.blot.rules import (
+    BELOTE,
+    NAMES,
+    NO_TRUMP,
+    SEATS,
+    TRICKS,
+    Contract,
+    Finished,
+    winner,
+)
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Action
+from card_arena.tables.scene import Pile, Place, Scene, Shown, Side, Stage, SuitBid
+from card_arena.tables.tricks import on_the_table, partners, the_end
 
 
 def scene(phase: Phase | Terminal) -> Scene:

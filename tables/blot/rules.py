@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.blot.messages import DealOver
-from tables.cards import SUIT_NAMES, SUITS, Card, card, pack
-from tables.game import HandOptions, Seat, Terminal
-from tables.tricks import of_suit
+from card_arena.tables.blot.messages import DealOver
+from card_arena.tables.cards import SUIT_NAMES, SUITS, Card, card, pack
+from card_arena.tables.game import HandOptions, Seat, Terminal
+from card_arena.tables.tricks import of_suit
 
 # Declarations at blot: runs, fours of a kind and the belote, and whose is best.
 #

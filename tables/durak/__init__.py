@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.durak.bout import HAND, Options, sides
-from tables.durak.luck import luck
-from tables.durak.messages import BoutOver, DurakQuestion
-from tables.durak.observations import observations
-from tables.durak.phases import Asked, Attacking, Shuffling
-from tables.durak.rendering import ending, projected_scores, remark, scene
-from tables.game import (
+from card_arena.tables.durak.bout import HAND, Options, sides
+from card_arena.tables.durak.luck import luck
+from card_arena.tables.durak.messages import BoutOver, DurakQuestion
+from card_arena.tables.durak.observations import observations
+from card_arena.tables.durak.phases import Asked, Attacking, Shuffling
+from card_arena.tables.durak.rendering import ending, projected_scores, remark, scene
+from card_arena.tables.game import (
     END,
     FOLLOWING,
     LEADS,

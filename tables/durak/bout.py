@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
-from tables.encoding import plain, quoted
-from tables.game import HandOptions, MalformedAnswer, Seat
-from tables.tricks import replaced, without
+from card_arena.tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
+from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.game import HandOptions, MalformedAnswer, Seat
+from card_arena.tables.tricks import replaced, without
 
 HEIGHT = {rank: height for height, rank in enumerate(RANKS)}
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tables.cards import Card
-from tables.durak.bout import HEIGHT, Bout, sides
-from tables.durak.phases import Asked
-from tables.game import Phase, Terminal
-from tables.luck import Luck, above_average
+from card_arena.tables.cards import Card
+from card_arena.tables.durak.bout import HEIGHT, Bout, sides
+from card_arena.tables.durak.phases import Asked
+from card_arena.tables.game import Phase, Terminal
+from card_arena.tables.luck import Luck, above_average
 
 LATE = 14
 """With fewer cards than this in the talon a trump is worth more: little else is to come."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tables.encoding import fact, word
+from card_arena.tables.encoding import fact, word
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.game import Observation
-from tables.record import Record
+from card_arena.tables.game import Observation
+from card_arena.tables.record import Record
 
 RANKS = "23456789TJQKA"
 

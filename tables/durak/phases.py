@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tables.cards import RANKS, SUITS, Card, listed, pack
-from tables.durak.bout import (
+from card_arena.tables.cards import RANKS, SUITS, Card, listed, pack
+from card_arena.tables.durak.bout import (
     HAND,
     HEIGHT,
     Answer,
@@ -24,10 +24,10 @@ from tables.durak.bout import (
     read_answer,
     sides,
 )
-from tables.durak.messages import BoutOver, DurakQuestion
-from tables.game import Notice, Phase, Seat, Shuffle, Terminal, illegal
-from tables.legal_actions import Action, LegalActions, OneOf
-from tables.tricks import open_hands
+from card_arena.tables.durak.messages import BoutOver, DurakQuestion
+from card_arena.tables.game import Notice, Phase, Seat, Shuffle, Terminal, illegal
+from card_arena.tables.legal_actions import Action, LegalActions, OneOf
+from card_arena.tables.tricks import open_hands
 
 BOUTS = 500
 """The most bouts; a game that has not ended by then is a draw among the seats with cards."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.cards import SUIT_NAMES, Card
-from tables.durak.bout import HAND, Bout, Together
-from tables.durak.phases import Asked, Defending, Shuffling, score
-from tables.game import Phase, Seat, Terminal
-from tables.legal_actions import Action
-from tables.scene import Pile, Place, Scene, Shown
+from card_arena.tables.cards import SUIT_NAMES, Card
+from card_arena.tables.durak.bout import HAND, Bout, Together
+from card_arena.tables.durak.phases import Asked, Defending, Shuffling, score
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Action
+from card_arena.tables.scene import Pile, Place, Scene, Shown
 
 
 def scene(phase: Phase | Terminal) -> Scene:

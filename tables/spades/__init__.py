@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.game import (
+from card_arena.tables.game import (
     Example,
     FallbackAction,
     Game,
@@ -26,12 +26,12 @@ from tables.game import (
     Statistics,
     terms,
 )
-from tables.spades.luck import luck
-from tables.spades.messages import RoundOver, SpadesQuestion
-from tables.spades.phases import Drawing, Shuffling
-from tables.spades.rendering import ending, projected_scores, remark, scene
-from tables.spades.rules import Options, Round, largest_margin
-from tables.tricks import part_of
+from card_arena.tables.spades.luck import luck
+from card_arena.tables.spades.messages import RoundOver, SpadesQuestion
+from card_arena.tables.spades.phases import Drawing, Shuffling
+from card_arena.tables.spades.rendering import ending, projected_scores, remark, scene
+from card_arena.tables.spades.rules import Options, Round, largest_margin
+from card_arena.tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"

@@ -12,11 +12,11 @@ from functools import lru_cache
 from itertools import product
 from math import comb, factorial, prod
 
-from tables.cards import RANKS, SUITS, Card
-from tables.game import Phase, Seat, Terminal
-from tables.luck import UNIT, Luck
-from tables.spades.phases import Bidding, GoingBlind, Shuffling
-from tables.spades.rules import NIL, SEATS, TRICKS, Hands, Round, tally
+from card_arena.tables.cards import RANKS, SUITS, Card
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.luck import UNIT, Luck
+from card_arena.tables.spades.phases import Bidding, GoingBlind, Shuffling
+from card_arena.tables.spades.rules import NIL, SEATS, TRICKS, Hands, Round, tally
 
 Sets = list[int]
 """Cards as a number for each suit, one bit a card, the lowest card first."""

@@ -11,12 +11,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.cards import FULL_PACK, Card, listed
-from tables.encoding import plain, quoted
-from tables.game import Draw, MalformedAnswer, Notice, Phase, Seat, Shuffle, Terminal, illegal
-from tables.legal_actions import Action, LegalActions, OneOf
-from tables.spades.messages import RoundOver, SpadesQuestion
-from tables.spades.rules import (
+from card_arena.tables.cards import FULL_PACK, Card, listed
+from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.game import (
+    Draw,
+    MalformedAnswer,
+    Notice,
+    Phase,
+    Seat,
+    Shuffle,
+    Terminal,
+    illegal,
+)
+from card_arena.tables.legal_actions import Action, LegalActions, OneOf
+from card_arena.tables.spades.messages import RoundOver, SpadesQuestion
+from card_arena.tables.spades.rules import (
     NIL,
     NO_CARDS,
     SEATS,
@@ -35,7 +44,7 @@ from tables.spades.rules import (
     tally,
     trick_winner,
 )
-from tables.tricks import (
+from card_arena.tables.tricks import (
     numbers,
     open_hands,
     replaced,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.cards import card
-from tables.game import Phase, Seat, Terminal
-from tables.legal_actions import Action
-from tables.scene import Place, Scene, Shown, Side, Stage
-from tables.spades.phases import (
+from card_arena.tables.cards import card
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Action
+from card_arena.tables.scene import Place, Scene, Shown, Side, Stage
+from card_arena.tables.spades.phases import (
     Bidding,
     Drawing,
     Finished,
@@ -18,7 +18,7 @@ from tables.spades.phases import (
     Shuffling,
     first_bids,
 )
-from tables.spades.rules import (
+from card_arena.tables.spades.rules import (
     NIL,
     NO_BIDS,
     NO_CARDS,
@@ -30,7 +30,7 @@ from tables.spades.rules import (
     tally,
     tricks_that_count,
 )
-from tables.tricks import on_the_table, partners, the_end
+from card_arena.tables.tricks import on_the_table, partners, the_end
 
 
 def scene(phase: Phase | Terminal) -> Scene:

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.cards import FULL_PACK, RANKS, SUITS, Card, card
-from tables.encoding import plain, quoted
-from tables.game import HandOptions, MalformedAnswer, Seat
-from tables.tricks import of_suit
+from card_arena.tables.cards import FULL_PACK, RANKS, SUITS, Card, card
+from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.game import HandOptions, MalformedAnswer, Seat
+from card_arena.tables.tricks import of_suit
 
 # The scoring of a round of spades, and the end of a game (rules b.4, b.5).
 

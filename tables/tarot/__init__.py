@@ -16,15 +16,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.cards import cards
-from tables.game import Example, Game, Phase, Presentation, Statistics, terms
-from tables.tarot.luck import luck
-from tables.tarot.messages import DealOff, DealOver, TarotQuestion
-from tables.tarot.observations import observations
-from tables.tarot.phases import Shuffling
-from tables.tarot.rendering import ending, projected_scores, remark, scene
-from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price
-from tables.tricks import part_of
+from card_arena.tables.cards import cards
+from card_arena.tables.game import Example, Game, Phase, Presentation, Statistics, terms
+from card_arena.tables.tarot.luck import luck
+from card_arena.tables.tarot.messages import DealOff, DealOver, TarotQuestion
+from card_arena.tables.tarot.observations import observations
+from card_arena.tables.tarot.phases import Shuffling
+from card_arena.tables.tarot.rendering import ending, projected_scores, remark, scene
+from card_arena.tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price
+from card_arena.tables.tricks import part_of
 
 TERMS = terms(
     *("bid", "bout", "chelem", "contract", "discard", "dog", "garde", "garde contre", "garde sans"),

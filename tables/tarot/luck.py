@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 
-from tables.cards import EXCUSE, SUITS, TAROT_PACK, TRUMP, Card
-from tables.game import Phase, Seat, Terminal
-from tables.luck import Luck
-from tables.tarot.phases import Bidding, Shuffling
-from tables.tarot.rules import (
+from card_arena.tables.cards import EXCUSE, SUITS, TAROT_PACK, TRUMP, Card
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.luck import Luck
+from card_arena.tables.tarot.phases import Bidding, Shuffling
+from card_arena.tables.tarot.rules import (
     BOUTS,
     DOG,
     HALF_POINTS,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.game import Observation, Seat
-from tables.record import Record
-from tables.tarot.rules import card_named, winning_place
+from card_arena.tables.game import Observation, Seat
+from card_arena.tables.record import Record
+from card_arena.tables.tarot.rules import card_named, winning_place
 
 _WORTH = {"K": 4.5, "Q": 3.5, "N": 2.5, "J": 1.5}
 _BOUTS = {"A1": 4.5, "A21": 4.5, "EX": 4.5}

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from tables.cards import EXCUSE, TAROT_PACK, Card, listed
-from tables.encoding import plain, quoted
-from tables.game import (
+from card_arena.tables.cards import EXCUSE, TAROT_PACK, Card, listed
+from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.game import (
     IllegalAction,
     MalformedAnswer,
     Notice,
@@ -23,9 +23,9 @@ from tables.game import (
     Terminal,
     illegal,
 )
-from tables.legal_actions import Action, LegalActions, OneOf, Pick
-from tables.tarot.messages import DealOff, DealOver, TarotQuestion
-from tables.tarot.rules import (
+from card_arena.tables.legal_actions import Action, LegalActions, OneOf, Pick
+from card_arena.tables.tarot.messages import DealOff, DealOver, TarotQuestion
+from card_arena.tables.tarot.rules import (
     CONTRACTS,
     DOG,
     HALF_POINTS,
@@ -58,7 +58,7 @@ from tables.tarot.rules import (
     taker_count,
     winning_place,
 )
-from tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
+from card_arena.tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
 
 
 def bid_question(

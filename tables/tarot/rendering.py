@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tables.cards import TRUMP, Card
-from tables.game import Phase, Seat, Terminal
-from tables.legal_actions import Action
-from tables.scene import Pile, Place, Scene, Shown, Stage
-from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.rules import (
+from card_arena.tables.cards import TRUMP, Card
+from card_arena.tables.game import Phase, Seat, Terminal
+from card_arena.tables.legal_actions import Action
+from card_arena.tables.scene import Pile, Place, Scene, Shown, Stage
+from card_arena.tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from card_arena.tables.tarot.rules import (
     NEEDED,
     SEATS,
     TRICKS,
@@ -21,7 +21,7 @@ from tables.tarot.rules import (
     points_text,
     taker_count,
 )
-from tables.tricks import on_the_table, the_end
+from card_arena.tables.tricks import on_the_table, the_end
 
 Facts = tuple[tuple[str, str], ...]
 

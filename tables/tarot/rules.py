@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from tables.cards import EXCUSE, TAROT_PACK, TAROT_RANKS, TRUMP, Card, card, listed
-from tables.choices import Cards, Choice, Word
-from tables.game import HandOptions, Seat
-from tables.legal_actions import Action, Pick
-from tables.tricks import of_suit
+from card_arena.tables.cards import EXCUSE, TAROT_PACK, TAROT_RANKS, TRUMP, Card, card, listed
+from card_arena.tables.choices import Cards, Choice, Word
+from card_arena.tables.game import HandOptions, Seat
+from card_arena.tables.legal_actions import Action, Pick
+from card_arena.tables.tricks import of_suit
 
 # What a deal of French tarot is worth: points, the Excuse's owner, poignées, petit and chelem.
 #

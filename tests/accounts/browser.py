@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.accounts.porch import bot
+from card_arena.tests.accounts.porch import bot
 
 
 class Browser:

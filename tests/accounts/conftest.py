@@ -7,12 +7,15 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule as Route
 
-from accounts.storage.account_store import AccountStore
-from leaderboard.web.app import create_app
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.sites import opened_app
-from tests.cli.patient import be_patient
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.leaderboard.web.app import create_app
+from card_arena.tests.accounts.anns_site import site
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import opened_app
+from card_arena.tests.cli.patient import be_patient
+
+__all__ = ["site"]
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Asks the API all that its description allows, and more: `python -m tests.accounts.described`.
+"""Asks the API all that its description allows: `python -m card_arena.tests.accounts.described`.
 
 Every answer must be one that is described. Addresses name what there is as often as what there
 isn't; tokens are of every scope, stale ones and none.
@@ -23,18 +23,18 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import negative_data_rejection, positive_data_acceptance
 
-from accounts.entries import SCOPES
-from accounts.settings import AccountSettings
-from leaderboard.matches import matches
-from leaderboard.plans import Plan
-from leaderboard.rules import LanguageShape
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import token
-from tests.accounts.sites import open_site
-from tests.leaderboard.web.house import furnish
-from tests.tournament import stage
-from tournament.plans import dry_run_announced
-from tournament.play.steps import finish
+from card_arena.accounts.entries import SCOPES
+from card_arena.accounts.settings import AccountSettings
+from card_arena.leaderboard.matches import matches
+from card_arena.leaderboard.plans import Plan
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import token
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.leaderboard.web.house import furnish
+from card_arena.tests.tournament import stage
+from card_arena.tournament.plans import dry_run_announced
+from card_arena.tournament.play.steps import finish
 
 LANGUAGE = LanguageShape(name="c", title="C", suffixes=(".c",), package="gcc")
 

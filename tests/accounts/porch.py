@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from accounts.entries import Person, Quota, Upload
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Spool
-from sandbox.bundles import archives
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament.intake import Intake
-from tournament.operations import OperationQueue
-from tournament.play.steps import finish
+from card_arena.accounts.entries import Person, Quota, Upload
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Spool
+from card_arena.sandbox.bundles import archives
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament.intake import Intake
+from card_arena.tournament.operations import OperationQueue
+from card_arena.tournament.play.steps import finish
 
 
 class Porch:

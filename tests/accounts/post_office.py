@@ -11,7 +11,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import ClassVar
 
-from accounts.settings import MailSettings
+from card_arena.accounts.settings import MailSettings
 
 
 class PostOffice:

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from accounts.entries import Person, Scope
-from tests.accounts.porch import Porch
+from card_arena.accounts.entries import Person, Scope
+from card_arena.tests.accounts.porch import Porch
 
 
 def token(porch: Porch, person: Person, scope: Scope = "submit") -> str:

@@ -13,25 +13,25 @@ from typing import Any
 import psutil
 import requests
 
-from accounts.web.setup import RATE
-from common.checkout import ROOT
-from tests.accounts.browser import first_team
-from tests.accounts.porch import Porch
+from card_arena.accounts.web.setup import RATE
+from card_arena.common.checkout import ROOT
+from card_arena.tests.accounts.browser import first_team
+from card_arena.tests.accounts.porch import Porch
 
 PATIENCE = 60.0
 
 SITE = """
 import sys
 from pathlib import Path
-from accounts.submission import Language
-from accounts.settings import AccountSettings
-from accounts.submission import Spool
-from accounts.storage.account_store import AccountStore
-from accounts.web.context import AccountsContext
-from accounts.web import setup
-from leaderboard.web.app import create_app
-from leaderboard.web.server import Server
-from leaderboard.web.server import listen
+from card_arena.accounts.submission import Language
+from card_arena.accounts.settings import AccountSettings
+from card_arena.accounts.submission import Spool
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.web.context import AccountsContext
+from card_arena.accounts.web import setup
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.server import Server
+from card_arena.leaderboard.web.server import listen
 
 url, spool, size, asking, proxy, setup.RATE = sys.argv[1:]
 app = create_app(url)

@@ -8,14 +8,14 @@ from typing import Any
 
 from flask import Flask
 
-from accounts.settings import AccountSettings
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Language, Spool
-from accounts.web.context import AccountsContext
-from accounts.web.setup import open_accounts
-from leaderboard.web.app import create_app
-from leaderboard.web.requests import public_address
-from tests.accounts.porch import Porch
+from card_arena.accounts.settings import AccountSettings
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Language, Spool
+from card_arena.accounts.web.context import AccountsContext
+from card_arena.accounts.web.setup import open_accounts
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.requests import public_address
+from card_arena.tests.accounts.porch import Porch
 
 LANGUAGES = [
     Language("python", "Python", "bot.py", "stdin", "print(input())\n", ("blackjack",)),

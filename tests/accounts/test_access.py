@@ -16,34 +16,14 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 from werkzeug.test import TestResponse
 
-from accounts.entries import SCOPES
-from accounts.web.access import RULES, Needs
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament.play.runner import run_once
-from tournament.play.steps import finish
-
-THINGS = {
-    "upload_id": "1",
-    "secret": "no-such-secret",
-    "name": "davey",
-    "key": "small/0001/t01/r1/a",
-    "team_id": "3",
-    "token_id": "9",  # nobody's: revoking it ends what programs are tried with
-    "invitation_id": "1",
-    "person_id": "1",
-    "message_id": "1",
-    "number": "1",
-    "sheet": "standings",
-    "form": "csv",
-    "turn": "1",
-    "ending": "csv",
-}
-"""What stands in addresses, by the name of the parameter: things of Ann's where it can be."""
-
-QUERIES = {"accounts.my_question": "?turn=1"}
-"""What an address needs besides, by its endpoint."""
+from card_arena.accounts.entries import SCOPES
+from card_arena.accounts.web.access import RULES, Needs
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.endpoints import QUERIES, THINGS
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.play.steps import finish
 
 PEOPLE = ("nobody", "ann", "bob", "boss")
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
-from leaderboard.question_file import read_question
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program
-from tests.accounts.sites import open_site
-from tests.accounts.test_my_bot import played
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.leaderboard.question_file import read_question
+from card_arena.tests.accounts.answers import refusal, said
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.accounts.talking_bot import played
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 OPERATIONS_OF_DAVEY = "bots/davey/operations"
 
@@ -51,17 +51,6 @@ def davey(porch: Porch) -> Porch:
         porch.add_upload(porch.ann, bot("davey", limit))
         finish(porch.intake().take_all(stage.Here()))
     return porch
-
-
-def said(answer: TestResponse, status: int = 200) -> Any:
-    assert answer.status_code == status, answer.text
-    assert answer.mimetype == "application/json"
-    assert answer.cache_control.no_store
-    return answer.json
-
-
-def refusal(answer: TestResponse, status: int = 400) -> str:
-    return str(said(answer, status)["error"])
 
 
 def request(program: Program, porch: Porch, **order: object) -> Any:

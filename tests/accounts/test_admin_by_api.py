@@ -14,18 +14,18 @@ from flask import Flask
 from pyarrow import parquet
 from sqlalchemy import select
 
-from accounts.mail import Email, Mail, Mailroom
-from accounts.storage.models import LinkRow
-from leaderboard.plans import Plan
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program
-from tests.accounts.sites import open_site
-from tests.accounts.test_acting_by_api import refusal, said
-from tests.accounts.test_my_bot import played
-from tests.tournament import stage
-from tournament.plans import dry_run_announced
-from tournament.play.steps import finish
+from card_arena.accounts.mail import Email, Mail, Mailroom
+from card_arena.accounts.storage.models import LinkRow
+from card_arena.leaderboard.plans import Plan
+from card_arena.tests.accounts.answers import refusal, said
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.accounts.talking_bot import played
+from card_arena.tests.tournament import stage
+from card_arena.tournament.plans import dry_run_announced
+from card_arena.tournament.play.steps import finish
 
 
 @pytest.fixture

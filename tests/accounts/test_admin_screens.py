@@ -8,10 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from accounts.entries import Limits, Visibility
-from tests.accounts.served import Served
-from tests.accounts.test_screens import site  # noqa: F401 - a fixture
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop
+from card_arena.accounts.entries import Limits, Visibility
+from card_arena.tests.accounts.served import Served
+from card_arena.tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +31,7 @@ PATHS = (
 
 
 @pytest.fixture(scope="module")
-def boss(chromium: Browser, site: Served) -> Page:  # noqa: F811
+def boss(chromium: Browser, site: Served) -> Page:
     """An organiser's window, of an arena in which something has been decided about everything."""
     accounts = site.porch.accounts
     _, secret = accounts.invite("Boss", "boss@example.org", role="organiser")
@@ -54,7 +53,7 @@ def boss(chromium: Browser, site: Served) -> Page:  # noqa: F811
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_of_the_admin_pages_fits_the_screen_and_is_open_to_everybody(
     boss: Page,
-    site: Served,  # noqa: F811
+    site: Served,
     path: str,
 ):
     complaints: list[str] = []
@@ -71,7 +70,7 @@ def test_a_page_of_the_admin_pages_fits_the_screen_and_is_open_to_everybody(
 
 def test_a_message_is_read_and_dismissed_with_a_button(
     chromium: Browser,
-    site: Served,  # noqa: F811
+    site: Served,
     boss: Page,
 ):
     _, secret = site.porch.accounts.new_link("bob@example.org")
@@ -87,7 +86,7 @@ def test_a_message_is_read_and_dismissed_with_a_button(
 
 def test_an_organiser_opens_what_is_frozen_and_a_stranger_sees_it(
     chromium: Browser,
-    site: Served,  # noqa: F811
+    site: Served,
     boss: Page,
 ):
     stranger = chromium.new_context().new_page()

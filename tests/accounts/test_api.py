@@ -13,13 +13,13 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program, token
-from tests.accounts.served import served
-from tests.accounts.sites import open_site
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program, token
+from card_arena.tests.accounts.served import served
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 
 @pytest.fixture

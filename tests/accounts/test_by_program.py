@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.accounts.porch import Porch
-from tests.accounts.programs import token
-from tests.accounts.served import Served, served
-from tests.needs import need
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.programs import token
+from card_arena.tests.accounts.served import Served, served
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 BOT = stage.Bot("my_bot", "argv", "shell", stage.SHELL_ARGV.format(limit=15))
 

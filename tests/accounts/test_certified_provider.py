@@ -18,13 +18,13 @@ from typing import IO
 import pytest
 from werkzeug.test import TestResponse
 
-from accounts.settings import AccountSettings
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.sites import opened_app
-from tests.accounts.university import CLIENT, SECRET
-from tests.needs import missing, need
-from tests.ports import free_port
+from card_arena.accounts.settings import AccountSettings
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import opened_app
+from card_arena.tests.accounts.university import CLIENT, SECRET
+from card_arena.tests.needs import missing, need
+from card_arena.tests.ports import free_port
 
 HERE = Path(__file__).parent / "certified"
 BACK = "https://cards.example/sign-in/with/oidc/back"

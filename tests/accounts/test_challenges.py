@@ -10,32 +10,32 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from accounts.administration import Arena, NotPermitted, TooManyOperations, carry_out
-from accounts.entries import AuditEntry, Quota
-from accounts.operations import OPERATIONS, BadOperation
-from accounts.settings import AccountSettings, ChallengeSettings
-from common.marked_yaml import BadYaml
-from leaderboard.queue import next_match, queue
-from leaderboard.standings import standings_with_figures
-from leaderboard.tournaments import leaders
-from results.bots import UnknownBot
-from results.entries import Season
-from results.models import MatchRow
-from results.store import Store
-from tables.registry import GAMES
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.sites import open_site
-from tests.tournament import stage
-from tournament.challenges import CantChallenge, begin_challenge
-from tournament.operations import OperationQueue
-from tournament.play import runner
-from tournament.play.pool import WorkerLost
-from tournament.play.runner import run
-from tournament.play.season import Headway
-from tournament.play.steps import Steps
-from tournament.settings import read_settings
-from verify.verify import verify_season
+from card_arena.accounts.administration import Arena, NotPermitted, TooManyOperations, carry_out
+from card_arena.accounts.entries import AuditEntry, Quota
+from card_arena.accounts.operations import OPERATIONS, BadOperation
+from card_arena.accounts.settings import AccountSettings, ChallengeSettings
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.leaderboard.queue import next_match, queue
+from card_arena.leaderboard.standings import standings_with_figures
+from card_arena.leaderboard.tournaments import leaders
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Season
+from card_arena.results.models import MatchRow
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.tournament import stage
+from card_arena.tournament.challenges import CantChallenge, begin_challenge
+from card_arena.tournament.operations import OperationQueue
+from card_arena.tournament.play import runner
+from card_arena.tournament.play.pool import WorkerLost
+from card_arena.tournament.play.runner import run
+from card_arena.tournament.play.season import Headway
+from card_arena.tournament.play.steps import Steps
+from card_arena.tournament.settings import read_settings
+from card_arena.verify.verify import verify_season
 
 CHALLENGE = OPERATIONS["challenge"]
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from accounts.entries import Visibility
-from accounts.web import visitors
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
+from card_arena.accounts.entries import Visibility
+from card_arena.accounts.web import visitors
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
 
 PUBLIC = ("/", "/bots", "/how", "/api/v1/bots", "/static/style.css", "/nothing")
 

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from accounts.entries import Limits
-from accounts.settings import AccountSettings
-from commands.arena_settings import ArenaSettings
-from common import moments
-from common.marked_yaml import BadYaml, load
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch
-from tests.accounts.sites import open_site
+from card_arena.accounts.entries import Limits
+from card_arena.accounts.settings import AccountSettings
+from card_arena.commands.arena_settings import ArenaSettings
+from card_arena.common import moments
+from card_arena.common.marked_yaml import BadYaml, load
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import open_site
 
 KATHMANDU, NEW_YORK = "Asia/Kathmandu", "America/New_York"
 
@@ -49,7 +49,7 @@ def put_clock_to(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
         def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
             return moment
 
-    monkeypatch.setattr("accounts.storage.uploads.datetime", Clock)
+    monkeypatch.setattr("card_arena.accounts.storage.uploads.datetime", Clock)
 
 
 def entered(app: object, porch: Porch, email: str = "ann@example.org") -> Browser:

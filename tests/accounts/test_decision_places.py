@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 from werkzeug.exceptions import TooManyRequests
 
-from accounts.web import decision_lines
-from accounts.web.decision_lines import _Lines
+from card_arena.accounts.web import decision_lines
+from card_arena.accounts.web.decision_lines import _Lines
 
 
 class Meeting(set[int]):

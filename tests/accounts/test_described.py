@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from common.checkout import ROOT
-from tests.accounts.described import arena as an_arena
-from tests.accounts.described import ask_everything
+from card_arena.common.checkout import ROOT
+from card_arena.tests.accounts.described import arena as an_arena
+from card_arena.tests.accounts.described import ask_everything
 
 EXAMPLES = 12
 
@@ -18,7 +18,7 @@ ODD = """
 import sys
 from pathlib import Path
 from flask import Response, request
-from tests.accounts.described import arena, ask_everything
+from card_arena.tests.accounts.described import arena, ask_everything
 folder, status, body = sys.argv[1:]
 with arena(Path(folder)) as there:
     odd = Response(body, int(status), mimetype="application/json")

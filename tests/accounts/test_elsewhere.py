@@ -12,13 +12,13 @@ from flask import Flask
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from werkzeug.test import TestResponse
 
-from accounts.settings import AccountSettings
-from common.checkout import ROOT
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.sites import opened_app
-from tests.accounts.university import CLIENT, SECRET, Key, University, open_university
-from tests.results.made import made_submission
+from card_arena.accounts.settings import AccountSettings
+from card_arena.common.checkout import ROOT
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import opened_app
+from card_arena.tests.accounts.university import CLIENT, SECRET, Key, University, open_university
+from card_arena.tests.results.made import made_submission
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.accounts.porch import Porch, bot
-from tests.accounts.served import Browser, Served, served
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.served import Browser, Served, served
 
 MIB = 2**20
 ENDLESS = f"{64 * 1024:x}\r\n".encode() + bytes(64 * 1024) + b"\r\n"

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from flask import Flask
 
-from sandbox.bundles import archives
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.test_access import QUERIES, THINGS
-from tests.tournament import stage
-from tournament.play.runner import run_once
-from tournament.play.steps import finish
+from card_arena.sandbox.bundles import archives
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.endpoints import QUERIES, THINGS
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.play.steps import finish
 
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>"
 MARKED = "<script>alert(1)", "<img src=x"

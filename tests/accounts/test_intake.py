@@ -10,16 +10,17 @@ from random import Random
 
 import pytest
 
-from common.checkout import ROOT
-from sandbox.bundles import archives
-from sandbox.sandbox import SandboxBroken
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament import intake
-from tournament.intake import QUEUE
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run
-from tournament.play.steps import finish
+from card_arena.common.checkout import ROOT
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.runner_program import RUNNER
+from card_arena.tests.tournament import stage
+from card_arena.tournament import intake
+from card_arena.tournament.intake import QUEUE
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run
+from card_arena.tournament.play.steps import finish
 
 
 def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
@@ -136,24 +137,6 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
     assert season.finished
     finish(porch.intake().take_all(stage.Here()))
     assert porch.now(handed_in[0]).state == "accepted"
-
-
-RUNNER = """
-import sys
-from pathlib import Path
-import pytest
-from accounts.submission import Spool
-from accounts.storage.account_store import AccountStore
-from results.store import Store
-from tests.cli.patient import be_patient
-from tests.tournament.stage import Notes
-from tournament.intake import Intake
-from tournament.play.runner import run
-url, spool = sys.argv[1:]
-be_patient(pytest.MonkeyPatch())
-store = Store(url)
-run(store, [], Notes(), intake=Intake(store, AccountStore(url), Spool(Path(spool)), print, "bare"))
-"""
 
 
 @pytest.mark.timeout(300)

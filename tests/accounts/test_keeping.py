@@ -17,22 +17,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, select
 
-from accounts import keeping
-from accounts.entries import Quota
-from accounts.keeping import back_up, check, copy, databases, restore
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Spool
-from exhibitions.entries import NewTable, SeatedBot, Table
-from exhibitions.store import ExhibitionStore
-from results.backup import NOT_COPIED, NoBackup, NotEmpty, check_seal, contents
-from results.database import Database
-from results.store import Store
-from tests.accounts.porch import Porch, bot
-from tests.cli.home import ROOT
-from tests.results.made import made_bots
-from tests.tournament import stage
-from tournament.intake import Intake
-from tournament.play.steps import finish
+from card_arena.accounts import keeping
+from card_arena.accounts.entries import Quota
+from card_arena.accounts.keeping import back_up, check, copy, databases, restore
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Spool
+from card_arena.exhibitions.entries import NewTable, SeatedBot, Table
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.results.backup import NOT_COPIED, NoBackup, NotEmpty, check_seal, contents
+from card_arena.results.database import Database
+from card_arena.results.store import Store
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.cli.home import ROOT
+from card_arena.tests.results.made import made_bots
+from card_arena.tests.tournament import stage
+from card_arena.tournament.intake import Intake
+from card_arena.tournament.play.steps import finish
 
 
 @pytest.fixture
@@ -308,8 +308,8 @@ def test_a_backup_that_is_killed_leaves_the_older_or_the_newer_one(
     program = f"""
 import os, signal
 from pathlib import Path
-from accounts.keeping import back_up
-from results.store import Store
+from card_arena.accounts.keeping import back_up
+from card_arena.results.store import Store
 store = Store({porch.url!r})
 whole, done = Path.replace, []
 def replace(self, target):
@@ -350,9 +350,9 @@ def test_a_restore_that_is_killed_leaves_the_whole_arena_as_it_was(
     program = f"""
 import time
 from pathlib import Path
-from accounts.keeping import check, restore
-import results.backup
-from results.store import Store
+from card_arena.accounts.keeping import check, restore
+import card_arena.results.backup
+from card_arena.results.store import Store
 results.backup.BATCH = 1
 backup = check(Path({str(backups / "b.db")!r}))
 def watch(written):
@@ -364,7 +364,6 @@ restore(backup, Store({url!r}).database, replace=True, watch=watch)
     child = subprocess.Popen(
         [sys.executable, "-c", program],
         cwd=home,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
     )
     assert child.stdout is not None

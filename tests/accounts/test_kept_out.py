@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.accounts.porch import Porch
+from card_arena.tests.accounts.porch import Porch
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from random import Random
 import pytest
 import requests
 
-from common.checkout import ROOT
-from leaderboard.bots import bots
-from tests.accounts.porch import Porch, bot
-from tests.accounts.served import Browser, Running, served
-from tests.accounts.test_intake import RUNNER
+from card_arena.common.checkout import ROOT
+from card_arena.leaderboard.bots import bots
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.runner_program import RUNNER
+from card_arena.tests.accounts.served import Browser, Running, served
 
 UPLOADS = 50
 TEAMS = 10

@@ -9,11 +9,11 @@ from threading import Event
 import pytest
 from flask import Flask
 
-from accounts.mail import HOUR, MOST_AN_HOUR, Email, Mail, Mailroom, NotSent
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.post_office import PostOffice, open_post_office
-from tests.accounts.sites import opened_app
+from card_arena.accounts.mail import HOUR, MOST_AN_HOUR, Email, Mail, Mailroom, NotSent
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.post_office import PostOffice, open_post_office
+from card_arena.tests.accounts.sites import opened_app
 
 GREETING = Email("Ann", "ann@example.org", "Hello", "Good day.\n")
 

@@ -12,22 +12,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from accounts.entries import Limits, Quota
-from accounts.marks import NOT_PLAYED, NOTHING, Counts
-from accounts.sheets import Source, write_archive
-from accounts.storage.models import UploadRow
-from accounts.storage.people import BadAccount
-from leaderboard.seasons import season as read_season
-from leaderboard.sheets import MOODLE, Row, as_csv
-from results.store import Store
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program
-from tests.accounts.sites import open_site
-from tests.tournament import stage
-from tournament.play import runner
-from tournament.settings import settings_of
-from verify.verify import verify_file
+from card_arena.accounts.entries import Limits, Quota
+from card_arena.accounts.marks import NOT_PLAYED, NOTHING, Counts
+from card_arena.accounts.sheets import Source, write_archive
+from card_arena.accounts.storage.models import UploadRow
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.sheets import MOODLE, Row, as_csv
+from card_arena.results.store import Store
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play import runner
+from card_arena.tournament.settings import settings_of
+from card_arena.verify.verify import verify_file
 
 DEADLINE = datetime(2026, 11, 27, 20, tzinfo=UTC)
 USUAL = Quota(a_day=99, deadline=DEADLINE, grace=timedelta(hours=1))

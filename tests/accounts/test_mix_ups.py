@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from accounts.entries import Limits
-from accounts.settings import OpenIdSettings
-from accounts.storage.account_store import AccountStore
-from accounts.storage.people import BadAccount, NoEntry
-from accounts.web.access import FORM, allowed
-from accounts.web.visitors import SECRET
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.accounts.entries import Limits
+from card_arena.accounts.settings import OpenIdSettings
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.people import BadAccount, NoEntry
+from card_arena.accounts.web.access import FORM, allowed
+from card_arena.accounts.web.visitors import SECRET
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 KELVIN = "\u212a"  # str.lower makes a k of it
 

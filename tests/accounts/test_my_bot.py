@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from leaderboard.bots import bot as read_bot
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament.play.runner import run
-from tournament.play.steps import finish
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.talking_bot import played
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run
+from card_arena.tournament.play.steps import finish
 
 PAGE = "/mine/bot/davey"
-TALKING = '#!/bin/sh\necho "<b>secret plan</b>" >&2\n' + stage.SHELL_ARGV
 
 
 @pytest.fixture
@@ -28,15 +28,6 @@ def there(ann: Browser, porch: Porch) -> Porch:
         porch.add_upload(porch.ann, bot("davey", limit))
         finish(porch.intake().take_all(stage.Here()))
     return porch
-
-
-def played(porch: Porch) -> None:
-    """A season of Ann's talking bot against Bob's."""
-    porch.add_upload(porch.ann, bot("davey", 15, TALKING))
-    porch.add_upload(porch.bob, bot("rival", 12))
-    finish(porch.intake().take_all(stage.Here()))
-    settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
-    run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
 
 
 def request(browser: Browser, porch: Porch, **fields: object) -> str:

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from leaderboard.bots import debut, decisions
-from leaderboard.matches import match
-from leaderboard.question_file import QuestionFile, read_question
-from sandbox.bundles.bundle import Bundle
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.test_my_bot import played
-from tests.tournament import stage
-from tournament.play.runner import run
-from verify.repro import put, same_answer
+from card_arena.leaderboard.bots import debut, decisions
+from card_arena.leaderboard.matches import match
+from card_arena.leaderboard.question_file import QuestionFile, read_question
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.talking_bot import played
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run
+from card_arena.verify.repro import put, same_answer
 
 KEY = stage.KEY
 PAGE = f"/mine/match/{KEY}"

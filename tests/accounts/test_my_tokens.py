@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
 
 PAGE = "/mine/tokens"
 

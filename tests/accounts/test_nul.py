@@ -12,11 +12,11 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
-from accounts.storage.account_store import AccountStore
-from accounts.submission import Spool
-from accounts.web.context import accounts_context_of
-from tests.accounts.browser import Browser
-from tests.accounts.sites import app_of
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.submission import Spool
+from card_arena.accounts.web.context import accounts_context_of
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.sites import app_of
 
 NAMES = re.compile(r'name="([a-z_]+)"')
 TEMPLATES = Path(__file__).parents[2] / "accounts/web/templates"

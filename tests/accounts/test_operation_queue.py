@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from accounts.entries import AuditEntry
-from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
-from commands import accounts
-from common.errors import UserError
-from results.errors import Unusable
-from results.lease import Lease
-from results.store import Store
-from sandbox.sandbox import SandboxBroken
-from tests.accounts.porch import Porch
-from tests.tournament import stage
-from tournament.operations import OperationQueue
-from tournament.play.runner import run, run_once
+from card_arena.accounts.entries import AuditEntry
+from card_arena.accounts.operations import CARRIED_OUT, OPERATIONS, Operation
+from card_arena.commands import accounts
+from card_arena.common.errors import UserError
+from card_arena.results.errors import Unusable
+from card_arena.results.lease import Lease
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.tournament import stage
+from card_arena.tournament.operations import OperationQueue
+from card_arena.tournament.play.runner import run, run_once
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_command_that_waits_for_matches_says_so(
         operations.carry_out([])
 
     monkeypatch.setattr(accounts, "LONG", 0)
-    monkeypatch.setattr("commands.accounts.time.sleep", carry_out)
+    monkeypatch.setattr("card_arena.commands.accounts.time.sleep", carry_out)
     with Lease(bots.store.database):
         answer = accounts.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
@@ -169,7 +169,7 @@ def test_an_operation_that_interrupts_is_carried_out_between_the_matches_of_its_
         return "counted"
 
     plant(monkeypatch, "count", count, interrupts=True)
-    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    monkeypatch.setattr("card_arena.tournament.operations.GLANCE", 0.0)
     settings = stage.tournament(sandbox="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "count", "", tournament="small")
     if once:
@@ -254,7 +254,7 @@ def test_an_operation_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no
     def on_fire(*_: object) -> str:
         raise SandboxBroken("the machine is on fire")
 
-    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    monkeypatch.setattr("card_arena.tournament.operations.GLANCE", 0.0)
     order = bots.accounts.request_operation(None, "strike", "lim14", tournament="small")
     with monkeypatch.context() as patch:
         plant(patch, "strike", on_fire, interrupts=True)
@@ -266,7 +266,7 @@ def test_an_operation_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no
     assert found is not None
     assert found.state == "waiting"
     plant(monkeypatch, "strike", lambda *_: "done", interrupts=True)
-    monkeypatch.setattr("tournament.operations.time.monotonic", lambda: 1e9)
+    monkeypatch.setattr("card_arena.tournament.operations.time.monotonic", lambda: 1e9)
     operations.carry_out([])
     assert bots.said[-1] == "done"
 
@@ -282,7 +282,7 @@ def test_an_operation_that_the_arena_never_manages_is_declined_at_last(
     order = bots.accounts.request_operation(None, "praise", "lim14")
     bots.accounts.request_operation(None, "tag", "lim14", tags=["fine"])
     for minute in itertools.islice(minutes, 5):
-        monkeypatch.setattr("tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
+        monkeypatch.setattr("card_arena.tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
         operations.carry_out([])
     assert bots.said == [
         *["the operation praise of lim14 has to wait: the machine is on fire"] * 3,
@@ -324,7 +324,7 @@ def test_an_operation_that_waits_for_another_tournament_interrupts_none(
         carried_out.append(order.details["tournament"])
         return "done"
 
-    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    monkeypatch.setattr("card_arena.tournament.operations.GLANCE", 0.0)
     plant(monkeypatch, "strike", remember, interrupts=True)
     for tournament in ("slow", "quick"):
         bots.accounts.request_operation(None, "strike", "lim14", tournament=tournament)

@@ -14,20 +14,20 @@ import pytest
 from flask import Flask
 from sqlalchemy import Connection, event
 
-from accounts.entries import Visibility
-from accounts.secrets import NoKey, session_key
-from accounts.storage.account_store import AccountStore
-from accounts.web import readers
-from accounts.web.access import FORM, allowed
-from accounts.web.context import accounts_context_of
-from leaderboard.web.requests import Allowance
-from results.errors import Unusable, Waits
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.served import served
-from tests.accounts.sites import app_of, opened_app
-from tests.full_disk import no_file_larger_than
-from tests.leaderboard.web.house import begin, play_tables, submitted
+from card_arena.accounts.entries import Visibility
+from card_arena.accounts.secrets import NoKey, session_key
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.web import readers
+from card_arena.accounts.web.access import FORM, allowed
+from card_arena.accounts.web.context import accounts_context_of
+from card_arena.leaderboard.web.requests import Allowance
+from card_arena.results.errors import Unusable, Waits
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.served import served
+from card_arena.tests.accounts.sites import app_of, opened_app
+from card_arena.tests.full_disk import no_file_larger_than
+from card_arena.tests.leaderboard.web.house import begin, play_tables, submitted
 
 PATIENCE = 25.0
 """Seconds for an answer: fewer than a writer waits for another."""

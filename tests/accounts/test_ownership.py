@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from accounts.storage.people import BadAccount
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program
-from tests.tournament import stage
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program
+from card_arena.tests.tournament import stage
 
 OWN = "/mine/bot/davey"
 

@@ -8,12 +8,12 @@ import re
 import pytest
 from flask import Flask
 
-from tables.registry import GAMES
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch
-from tests.accounts.sites import LANGUAGES
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tables.registry import GAMES
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import LANGUAGES
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 
 def test_a_link_signs_a_browser_in_and_works_once(app: Flask, porch: Porch):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 BROKEN = "import sys\nsys.exit('</textarea><b>no cards today')\n"
 FORM = {

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text, update
 
-from accounts.storage import people
-from accounts.storage.account_store import TABLES, AccountStore
-from accounts.storage.models import LinkRow, SessionRow
-from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
-from accounts.storage.sessions import LASTS
-from results.database import beside
-from results.errors import BadReason
-from results.store import Store
-from tests.results.releases import check_migrations
+from card_arena.accounts.storage import people
+from card_arena.accounts.storage.account_store import TABLES, AccountStore
+from card_arena.accounts.storage.models import LinkRow, SessionRow
+from card_arena.accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
+from card_arena.accounts.storage.sessions import LASTS
+from card_arena.results.database import beside
+from card_arena.results.errors import BadReason
+from card_arena.results.store import Store
+from card_arena.tests.results.releases import check_migrations
 
 
 def test_the_migrations_lead_from_the_first_tables_to_those_of_the_models(tmp_path: Path):

@@ -9,15 +9,21 @@ from uuid import uuid4
 
 import pytest
 
-from sandbox.bundles import archives
-from sandbox.check import NOT_REACHED, CheckStep
-from tests.accounts.porch import Porch, bot
-from tests.needs import need
-from tests.tournament import stage
-from tournament.intake import LONGEST_LOG, LONGEST_OUTPUT, Intake, Progress, read_progress
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run
-from tournament.play.steps import finish
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.check import NOT_REACHED, CheckStep
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tournament.intake import (
+    LONGEST_LOG,
+    LONGEST_OUTPUT,
+    Intake,
+    Progress,
+    read_progress,
+)
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run
+from card_arena.tournament.play.steps import finish
 
 SLOW = "echo the compiler starts; sleep 8; echo it has ended"
 
@@ -45,8 +51,8 @@ def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest
             seen.append(now.log)
 
     monkeypatch.setattr(intake, "pass_on", watched)
-    monkeypatch.setattr("tournament.play.runner.GLANCE", timedelta(seconds=0.1))
-    monkeypatch.setattr("tournament.intake.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("card_arena.tournament.play.runner.GLANCE", timedelta(seconds=0.1))
+    monkeypatch.setattr("card_arena.tournament.intake.LOOK_EVERY", 0.0)
     with WorkerPool() as pool:
         run(porch.store, [], stage.Notes(), wait=False, pool=pool, intake=intake)
     assert "the compiler starts\n" in seen

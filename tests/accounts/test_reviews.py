@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from accounts.administration import Arena, NotPermitted, carry_out
-from accounts.entries import AuditEntry, Quota
-from accounts.operations import OPERATIONS
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.sites import open_site
-from tests.tournament import stage
-from tournament import operations as carried
-from tournament.challenges import begin_challenge
-from tournament.play.runner import run
-from tournament.reviews import NoReviewer
+from card_arena.accounts.administration import Arena, NotPermitted, carry_out
+from card_arena.accounts.entries import AuditEntry, Quota
+from card_arena.accounts.operations import OPERATIONS
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.tournament import stage
+from card_arena.tournament import operations as carried
+from card_arena.tournament.challenges import begin_challenge
+from card_arena.tournament.play.runner import run
+from card_arena.tournament.reviews import NoReviewer
 
 KEY = "challenges-lim14/0001/t01/r1/a"
 

@@ -12,14 +12,14 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
-from accounts.mail import MOST_AN_HOUR, Mail, Mailroom
-from accounts.settings import AccountSettings
-from leaderboard.web.requests import log_plainly
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.post_office import open_post_office
-from tests.accounts.sites import opened_app
-from tests.accounts.test_my_bot import played
+from card_arena.accounts.mail import MOST_AN_HOUR, Mail, Mailroom
+from card_arena.accounts.settings import AccountSettings
+from card_arena.leaderboard.web.requests import log_plainly
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.post_office import open_post_office
+from card_arena.tests.accounts.sites import opened_app
+from card_arena.tests.accounts.talking_bot import played
 
 HUGE = str(10**30)
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
-from pathlib import Path
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.accounts.porch import Porch, bot
-from tests.accounts.served import Served, served
-from tests.accounts.test_my_bot import played
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tests.accounts.served import Served
+from card_arena.tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 pytestmark = pytest.mark.browser
 
@@ -33,24 +27,6 @@ PATHS = (
     "/mine/tokens",
     "/mine/challenge/davey",
 )
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Ann's bot has played; of her other uploads one failed and one waits."""
-    folder: Path = tmp_path_factory.mktemp("accounts")
-    porch = Porch(folder)
-    played(porch)
-    porch.add_upload(porch.ann, bot("wrong", source="#!/bin/sh\necho my mistake >&2\n"))
-    finish(porch.intake().take_all(stage.Here()))
-    porch.add_upload(porch.ann, bot("later"))
-    porch.accounts.make_token(porch.ann.id, "CI " + "x" * 70, "submit", timedelta(days=30))
-    porch.accounts.invite_member(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 4)
-    porch.accounts.invite_member(porch.ann.id, 1, f"{'long' * 30}@example.org", 4)
-    with served(porch) as found:
-        yield found
-    porch.accounts.close()
-    porch.store.close()
 
 
 def window(chromium: Browser, site: Served, *, scripts: bool = True) -> Page:

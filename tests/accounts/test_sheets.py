@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from leaderboard import sheets
-from leaderboard.sheets import (
+from card_arena.leaderboard import sheets
+from card_arena.leaderboard.sheets import (
     DECISIONS,
     FORMULAS,
     MATCHES,
@@ -28,10 +28,10 @@ from leaderboard.sheets import (
     described,
     write_parquet,
 )
-from leaderboard.standings import standings
-from tests.accounts.test_visibility import BOTS, Arena, arena, play
-from tests.leaderboard.web.house import begin, submitted
-from tests.results.query_plans import listening
+from card_arena.leaderboard.standings import standings
+from card_arena.tests.accounts.hidden_arena import BOTS, Arena, arena, play
+from card_arena.tests.leaderboard.web.house import begin, submitted
+from card_arena.tests.results.query_plans import listening
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "sheets.md"
 
@@ -78,7 +78,7 @@ def test_matches_and_decisions_are_complete_and_agree_with_the_counts(here: Aren
 
 def test_matches_are_read_a_few_at_a_time_and_none_is_left_out(here: Arena, monkeypatch):
     whole = [*sheets.matches(here.store, "friday", 1)]
-    monkeypatch.setattr("leaderboard.matches.AT_ONCE", 3)
+    monkeypatch.setattr("card_arena.leaderboard.matches.AT_ONCE", 3)
     assert [*sheets.matches(here.store, "friday", 1)] == whole
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from accounts.submission import CutShort, Spool, SpoolFull, TooLarge
-from common.checkout import ROOT
+from card_arena.accounts.submission import CutShort, Spool, SpoolFull, TooLarge
+from card_arena.common.checkout import ROOT
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_sweeping_leaves_what_is_wanted_and_what_may_just_be_handed_in(
 WRITER = """
 import io, sys
 from pathlib import Path
-from accounts.submission import Spool
+from card_arena.accounts.submission import Spool
 spool = Spool(Path(sys.argv[1]))
 print("ready", flush=True)
 while True:

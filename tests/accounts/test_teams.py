@@ -9,12 +9,12 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from accounts.mail import Mail, Mailroom
-from accounts.settings import AccountSettings
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.accounts.post_office import PostOffice, open_post_office
-from tests.accounts.sites import opened_app
+from card_arena.accounts.mail import Mail, Mailroom
+from card_arena.accounts.settings import AccountSettings
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.post_office import PostOffice, open_post_office
+from card_arena.tests.accounts.sites import opened_app
 
 
 def team_of(porch: Porch, name: str) -> int:

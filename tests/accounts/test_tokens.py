@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from accounts.entries import Person, Scope
-from accounts.storage.account_store import AccountStore
-from accounts.storage.models import TokenRow
-from accounts.storage.people import BadAccount
-from accounts.storage.tokens import MOST_TOKENS
+from card_arena.accounts.entries import Person, Scope
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.models import TokenRow
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.accounts.storage.tokens import MOST_TOKENS
 
 DAY = timedelta(days=1)
 

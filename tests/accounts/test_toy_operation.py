@@ -13,8 +13,8 @@ TOY = """
 import sys
 from pathlib import Path
 
-from accounts import operations
-from accounts.operations import REASON, Operation, Parameter, carries_out
+from card_arena.accounts import operations
+from card_arena.accounts.operations import REASON, Operation, Parameter, carries_out
 
 NICKNAME = Parameter("nickname", "What fans say.", "Nickname", missing="give a nickname", most=9)
 
@@ -30,13 +30,13 @@ for subject in ("tournament", "bot"):
 
 # All that follows is how anybody uses an operation.
 
-import arena
-from commands.cli_errors import Stop
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.programs import Program
-from tests.accounts.sites import open_site
-from tests.season_settings import season_settings
+from card_arena import arena
+from card_arena.commands.cli_errors import Stop
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.programs import Program
+from card_arena.tests.accounts.sites import open_site
+from card_arena.tests.season_settings import season_settings
 
 porch = Porch(Path(sys.argv[1]))
 porch.settled(porch.add_upload(porch.ann, bot("davey")))

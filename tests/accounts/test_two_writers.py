@@ -11,7 +11,7 @@ from threading import Barrier
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.account_store import AccountStore
 
 ROUNDS = 25
 

@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from accounts.entries import Person, Quota, Upload
-from accounts.storage.account_store import AccountStore
-from accounts.storage.models import UploadRow
-from accounts.storage.uploads import NotAccepted
-from accounts.submission import Spooled
-from common.moments import written
-from results.entries import Version
+from card_arena.accounts.entries import Person, Quota, Upload
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.accounts.storage.models import UploadRow
+from card_arena.accounts.storage.uploads import NotAccepted
+from card_arena.accounts.submission import Spooled
+from card_arena.common.moments import written
+from card_arena.results.entries import Version
 
 USUAL = Quota()
 

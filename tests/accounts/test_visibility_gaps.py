@@ -11,19 +11,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from accounts import visibility
-from accounts.entries import Visibility
-from accounts.web import readers
-from formats.field import Listed
-from formats.interventions import Intervention
-from leaderboard.standings import Span
-from results.interventions import record
-from results.models import SeasonRow
-from results.proof.manifest import utc
-from results.visibility import NOT_TOLD, SOMEBODY
-from tests.accounts.test_visibility import BOTS, TEAMS, Arena, arena, everything, play
-from tests.leaderboard.web.house import SETTINGS, begin, placed, play_tables, submitted
-from tests.season_settings import season_settings
+from card_arena.accounts import visibility
+from card_arena.accounts.entries import Visibility
+from card_arena.accounts.web import readers
+from card_arena.formats.field import Listed
+from card_arena.formats.interventions import Intervention
+from card_arena.leaderboard.standings import Span
+from card_arena.results.interventions import record
+from card_arena.results.models import SeasonRow
+from card_arena.results.proof.manifest import utc
+from card_arena.results.visibility import NOT_TOLD, SOMEBODY
+from card_arena.tests.accounts.hidden_arena import BOTS, TEAMS, Arena, arena, everything, play
+from card_arena.tests.leaderboard.web.house import SETTINGS, begin, placed, play_tables, submitted
+from card_arena.tests.season_settings import season_settings
 
 
 @pytest.fixture

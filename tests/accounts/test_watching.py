@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.accounts.test_my_bot import played
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.accounts.talking_bot import played
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 
 def test_an_upload_is_followed_from_its_place_to_its_rating(ann: Browser, porch: Porch):

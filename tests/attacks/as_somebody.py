@@ -12,11 +12,11 @@ import sys
 import traceback
 from contextlib import ExitStack, closing
 from pathlib import Path
-from sandbox.kernel import cgroups
-from sandbox.backends.layout import pilots_folder
-from sandbox.backends.registry import backend
-from tests.attacks.corpus import ATTACKS, Arena
-from tests.attacks.pairs import Pair
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.backends.layout import pilots_folder
+from card_arena.sandbox.backends.registry import backend
+from card_arena.tests.attacks.corpus import ATTACKS, Arena
+from card_arena.tests.attacks.pairs import Pair
 
 
 NOBODY = 65534

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import pairs
-from tests.attacks.corpus import install
-from tests.attacks.places import Field
+from card_arena.tests.attacks import pairs
+from card_arena.tests.attacks.corpus import install
+from card_arena.tests.attacks.places import Field
 
 
 @pytest.fixture(scope="session")

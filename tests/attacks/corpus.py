@@ -27,12 +27,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from sandbox.backends.registry import backend
-from sandbox.sandbox import Sandbox, Program, Reply
-from sandbox.backends.docker import COPY_PREFIX
-from tests.needs import times_are_counted
-from sandbox.limits import Limits
-from sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import Sandbox, Program, Reply
+from card_arena.sandbox.backends.docker import COPY_PREFIX
+from card_arena.tests.needs import times_are_counted
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.backends.zygote import zygote_pool
 
 
 SHARED = Path(__file__).parent

@@ -5,10 +5,10 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.backends.registry import backend
-from sandbox.sandbox import SandboxBroken, Program
-from sandbox.limits import Limits
-from tournament.play.match import RETRIES
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import SandboxBroken, Program
+from card_arena.sandbox.limits import Limits
+from card_arena.tournament.play.match import RETRIES
 
 SOURCE = Path(__file__).parent / "channels.py"
 CHANNELS = tuple(re.findall(r"^def send_(\w+)", SOURCE.read_text(), re.MULTILINE))

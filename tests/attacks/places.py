@@ -9,12 +9,12 @@ from typing import NoReturn
 
 import pytest
 
-from sandbox.backends.registry import BACKENDS, backend
-from common.faults import Fault
-from sandbox.sandbox import BackendMissing, Sandbox, Program, Reply
-from sandbox.limits import Limits
-from tests.attacks.corpus import Arena, Attack, Trial
-from tests.attacks.pairs import Pair
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.common.faults import Fault
+from card_arena.sandbox.sandbox import BackendMissing, Sandbox, Program, Reply
+from card_arena.sandbox.limits import Limits
+from card_arena.tests.attacks.corpus import Arena, Attack, Trial
+from card_arena.tests.attacks.pairs import Pair
 
 ROOT = Path(__file__).parents[2]
 SOMEBODY = "ordinary user"
@@ -56,7 +56,7 @@ class Somebody:
         self._process = subprocess.Popen(
             [
                 *("unshare", "--mount", "sh", "-c", script, folder.parent),
-                *(sys.executable, "-m", "tests.attacks.as_somebody", folder),
+                *(sys.executable, "-m", "card_arena.tests.attacks.as_somebody", folder),
             ],
             cwd=ROOT,
             stdin=subprocess.PIPE,

@@ -11,13 +11,13 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from sandbox.bundles.bundle import read_bundle
-from tables.record import Record
-from tests.attacks.as_somebody import become_nobody
-from tests.tournament import stage
-from tests.tournament.stage import Bot
-from formats.field import Pairing
-from tournament.play.match import MatchVoid, Ticket, play_match
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.record import Record
+from card_arena.tests.attacks.as_somebody import become_nobody
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Bot
+from card_arena.formats.field import Pairing
+from card_arena.tournament.play.match import MatchVoid, Ticket, play_match
 
 
 STDIN = """

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tables.game import CHANCE, MalformedAnswer, Terminal
-from tables.registry import GAMES
+from card_arena.tables.game import CHANCE, MalformedAnswer, Terminal
+from card_arena.tables.registry import GAMES
 
 DISGUISES = {
     "Arabic digits": lambda text: text.translate(dict(zip(map(ord, "0123456789"), "٠١٢٣٤٥٦٧٨٩"))),

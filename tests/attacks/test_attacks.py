@@ -10,9 +10,9 @@ import re
 
 import pytest
 
-from sandbox.sandbox import Program
-from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
-from tests.attacks.places import PLACES, ISOLATED, opened
+from card_arena.sandbox.sandbox import Program
+from card_arena.tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
+from card_arena.tests.attacks.places import PLACES, ISOLATED, opened
 
 NOTES = re.compile(
     "state_|pilot_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket"

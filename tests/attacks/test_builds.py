@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.sandbox import BackendMissing, BuildFailed, Program
-from sandbox.limits import MIB, BuildLimits, Limits
-from tests.attacks.places import ISOLATED, missing
-from tests.needs import need
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import BackendMissing, BuildFailed, Program
+from card_arena.sandbox.limits import MIB, BuildLimits, Limits
+from card_arena.tests.attacks.places import ISOLATED, missing
+from card_arena.tests.needs import need
 
 SMALL = BuildLimits(seconds=5, cpu=5, memory=256 * MIB, processes=64, product=8 * MIB, log=4096)
 chosen = ""

@@ -5,15 +5,15 @@ import os
 import shutil
 import pytest
 from contextlib import closing
-from sandbox.inside.proc_files import contents
-from sandbox.backends.registry import backend
-from sandbox.sandbox import Program
-from tests.needs import times_are_shared
-from sandbox.limits import MIB, Limits
-from tests.attacks.corpus import PROGRAMS
-from tests.attacks.pairs import CHANNELS, Pair
-from tests.attacks.places import PLACES, ISOLATED, opened
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.sandbox.inside.proc_files import contents
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import Program
+from card_arena.tests.needs import times_are_shared
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.tests.attacks.corpus import PROGRAMS
+from card_arena.tests.attacks.pairs import CHANNELS, Pair
+from card_arena.tests.attacks.places import PLACES, ISOLATED, opened
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
 
 
 @pytest.mark.parametrize("place", PLACES)

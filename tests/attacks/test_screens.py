@@ -22,10 +22,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import arena
-from tests.cli.home import PATIENCE, ROOT, Home, signals_as_they_are
-from tests.needs import need
-from tests.tournament import stage
+from card_arena import arena
+from card_arena.tests.cli.home import PATIENCE, ROOT, Home, signals_as_they_are
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
 
 SIGNS = "".join(
     sign
@@ -431,12 +431,11 @@ def test_no_tournaments_file_does_anything_to_a_terminal(line, home, tmp_path):
 
 
 def test_an_error_that_nobody_caught_is_told_in_text():
-    raised = f"import arena\ndef main(**_): raise ValueError({HOSTILE!r})\n"
+    raised = f"from card_arena import arena\ndef main(**_): raise ValueError({HOSTILE!r})\n"
     raised += "arena.main.callback = main\narena.main(['show', 'games'])"
     done = subprocess.run(
         [sys.executable, "-c", raised],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
     )
     assert done.returncode == 1
@@ -451,11 +450,11 @@ OURS = re.compile(r"\x1b\[(?:[0-9;]*m|\?25[lh]|2K|1A)|\r")
 def in_a_terminal(home: Home, *words: object) -> str:
     """Run a command as somebody sees it, in a terminal, and give what arrives there."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    environment = {**os.environ, "TERM": "xterm-256color"}
     for name in ("ARENA_DATABASE", "NO_COLOR"):
         environment.pop(name, None)
     process = subprocess.Popen(
-        [sys.executable, "-P", "-c", "import arena; arena.main()", *map(str, words)],
+        [sys.executable, "-P", "-c", "from card_arena.arena import main; main()", *map(str, words)],
         cwd=home.folder,
         env=environment,
         stdin=theirs,

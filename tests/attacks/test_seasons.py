@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.places import OWN_IDS, OWN_PROC, ROOT
-from tests.needs import need
+from card_arena.tests.attacks.places import OWN_IDS, OWN_PROC, ROOT
+from card_arena.tests.needs import need
 
 AS_ROOT, AS_NOBODY, WITH_IDS = "root", "nobody", "nobody with sub-ids"
 
@@ -25,7 +25,7 @@ def played(folder: Path, place: str, attackers: str) -> dict[str, dict[str, obje
     done = subprocess.run(
         [
             *("unshare", "--mount", "sh", "-c", script, folder),
-            *(sys.executable, "-m", "tests.attacks.season", folder, who, attackers),
+            *(sys.executable, "-m", "card_arena.tests.attacks.season", folder, who, attackers),
         ],
         cwd=ROOT,
         env={**os.environ, "ARENA_CACHE": str(folder / "cache")},

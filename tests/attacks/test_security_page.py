@@ -4,8 +4,8 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sandbox.guarantees import GUARANTEES
-from tests.attacks.corpus import PATHS
+from card_arena.sandbox.guarantees import GUARANTEES
+from card_arena.tests.attacks.corpus import PATHS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text()

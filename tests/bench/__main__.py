@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 
-from tests.bench.pages import measured, write
-from tests.bench.tables import TABLES
+from card_arena.tests.bench.pages import measured, write
+from card_arena.tests.bench.tables import TABLES
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What it costs a runner to tell of attempts: `python -m tests.bench.attempts`."""
+"""What it costs a runner to tell of attempts: `python -m card_arena.tests.bench.attempts`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import tempfile
 import time
 from contextlib import closing
 
-from results.entries import Entrant
-from results.store import Store
-from tests.bench.stocking import Here, enrolled, running, settings, stock
+from card_arena.results.entries import Entrant
+from card_arena.results.store import Store
+from card_arena.tests.bench.stocking import Here, enrolled, running, settings, stock
 
 MATCHES = 400
 AT_A_TIME = (1, 2, 16)

@@ -16,8 +16,8 @@ from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 
-from ratings.sequential import CAP, GAIN, NO_WORSE, Margins, SequentialTest, interval
-from tests.bench.margins import KEPT
+from card_arena.ratings.sequential import CAP, GAIN, NO_WORSE, Margins, SequentialTest, interval
+from card_arena.tests.bench.margins import KEPT
 
 HEADINGS = (
     "boards of",

@@ -16,8 +16,8 @@ from heapq import heappop, heappush
 from itertools import count
 from statistics import quantiles
 
-from tests.bench.timing import Row
-from tournament.play.pool import Account, Accounts
+from card_arena.tests.bench.timing import Row
+from card_arena.tournament.play.pool import Account, Accounts
 
 HEADINGS = (
     *("cores", "a match", "submitted an hour", "challenge begins"),

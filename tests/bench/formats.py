@@ -6,14 +6,14 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from experiments.simulated import result_of
-from formats.contest import Contest, ContestOptions
-from formats.field import Field, Pairing, Player
-from formats.schedule import Schedule
-from ratings.match_results import Result
-from tables.seating import seating_plan
-from tests.bench.timing import Row
-from tests.formats.progress import progress
+from card_arena.experiments.simulated import result_of
+from card_arena.formats.contest import Contest, ContestOptions
+from card_arena.formats.field import Field, Pairing, Player
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
+from card_arena.tables.seating import seating_plan
+from card_arena.tests.bench.timing import Row
+from card_arena.tests.formats.progress import progress
 
 HEADINGS = ("format", "matches", "told one by one", "a match", "all again after each (estimated)")
 MATCHES = (1_000, 10_000, 100_000)

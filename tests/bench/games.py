@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.processes import collect_rarely
-from sandbox.backends.registry import backend
-from sandbox.kernel.scheduling import give_way
-from sandbox.limits import Clock, Limits
-from sandbox.seat import BotPlayer
-from sandbox.session.idle_bots import IdleBots
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE, Game, Phase, Terminal
-from tables.referee import play
-from tables.registry import GAMES
-from tests.bench.pipes import bare_pipes_us
-from tests.bench.sandboxes import program_of
-from tests.bench.timing import Row
+from card_arena.common.processes import collect_rarely
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel.scheduling import give_way
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.sandbox.session.idle_bots import IdleBots
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Game, Phase, Terminal
+from card_arena.tables.referee import play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.bench.pipes import bare_pipes_us
+from card_arena.tests.bench.sandboxes import program_of
+from card_arena.tests.bench.timing import Row
 
 SEED = bytes(32)
 SEATS = 4

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import psutil
 
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.limits import MIB, Clock, Limits
-from sandbox.sandbox import BackendMissing, Program, Reply
-from sandbox.seat import BotPlayer, Protocol
-from tables.dealing import Packs
-from tables.record import Record
-from tables.referee import Strikes, play
-from tables.registry import GAMES
-from tests.attacks.corpus import PROGRAMS
-from tests.bench.sandboxes import starter
-from tests.bench.timing import Row
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.limits import MIB, Clock, Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program, Reply
+from card_arena.sandbox.seat import BotPlayer, Protocol
+from card_arena.tables.dealing import Packs
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Strikes, play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.attacks.corpus import PROGRAMS
+from card_arena.tests.bench.sandboxes import starter
+from card_arena.tests.bench.timing import Row
 
 SECONDS = 2.0
 MOST_LATE, MOST_MEMORY = 0.05, 64 * MIB

@@ -12,15 +12,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import Language
-from sandbox.limits import Limits
-from sandbox.sandbox import Sandbox
-from tests.bench.sandboxes import BATCH, LINE, QUESTION
-from tests.bench.timing import TOP, interleaved, median_us
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import Language
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import Sandbox
+from card_arena.tests.bench.sandboxes import BATCH, LINE, QUESTION
+from card_arena.tests.bench.timing import TOP, interleaved, median_us
 
 HEADINGS = ("language", "tool", "build", "argv, one question", "of C", "stdin, one question")
 Line = tuple[str, str, str, str, str, str]

@@ -14,10 +14,10 @@ from functools import partial
 
 import numpy as np
 
-from card_arena.envs.vector import VectorEnv
-from card_arena.play import new_game
-from card_arena.registry import games
-from tests.bench.timing import Row
+from card_arena.library.envs.vector import VectorEnv
+from card_arena.library.play import new_game
+from card_arena.library.registry import games
+from card_arena.tests.bench.timing import Row
 
 HEADINGS = ("library and game", "with legal actions", "with observation", "many games at once")
 

@@ -16,14 +16,22 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from leaderboard.standings import season_figures, standings
-from leaderboard.versus import over_all_games, versus
-from results.entries import Entrant
-from results.store import Store
-from tests.bench.stocking import ROUNDS, TOURNAMENT, Here, enrolled, running, settings, stock
-from tests.bench.timing import TOP
-from tests.bench.tournaments import Nobody
-from tournament.play.season import play_season
+from card_arena.leaderboard.standings import season_figures, standings
+from card_arena.leaderboard.versus import over_all_games, versus
+from card_arena.results.entries import Entrant
+from card_arena.results.store import Store
+from card_arena.tests.bench.stocking import (
+    ROUNDS,
+    TOURNAMENT,
+    Here,
+    enrolled,
+    running,
+    settings,
+    stock,
+)
+from card_arena.tests.bench.timing import TOP
+from card_arena.tests.bench.tournaments import Nobody
+from card_arena.tournament.play.season import play_season
 
 HEADINGS = ("stored matches", "what", "time", "processor", "memory", "target")
 BOTS = 200

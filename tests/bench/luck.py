@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ratings.match_results import luck_shares
-from tables.cards import cards
-from tables.dealing import Packs
-from tables.luck import UNIT
-from tables.registry import GAMES
-from tables.tarot.luck import value
-from tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
+from card_arena.ratings.match_results import luck_shares
+from card_arena.tables.cards import cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.luck import UNIT
+from card_arena.tables.registry import GAMES
+from card_arena.tables.tarot.luck import value
+from card_arena.tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
 
 HEADINGS = (
     "game",

@@ -1,8 +1,8 @@
 """Margins of real boards, which the error rates of comparisons are measured over.
 
 House bots have played them once, and `experiments/formats/margins.json` keeps how often each margin
-came. To play them again: `python -m tests.bench.margins`, which takes about twenty minutes on two
-cores.
+came. To play them again: `python -m card_arena.tests.bench.margins`, which takes about twenty
+minutes on two cores.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tests.bench.timing import TOP
-from tournament.comparison import play_boards
-from tournament.exhibition import guest_at, house_rules, house_table, ticket
-from tournament.play.pool import WorkerPool
+from card_arena.tests.bench.timing import TOP
+from card_arena.tournament.comparison import play_boards
+from card_arena.tournament.exhibition import guest_at, house_rules, house_table, ticket
+from card_arena.tournament.play.pool import WorkerPool
 
 KEPT = TOP / "experiments" / "formats" / "margins.json"
 

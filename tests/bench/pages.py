@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from common.text import markdown_table
-from tests.bench.tables import Table
-from tests.bench.timing import TOP, one_core
-from tests.blocks import render, standing
+from card_arena.common.text import markdown_table
+from card_arena.tests.bench.tables import Table
+from card_arena.tests.bench.timing import TOP, one_core
+from card_arena.tests.blocks import render, standing
 
 PAGES = ("docs/performance.md", "docs/languages.md", "docs/security.md", "docs/comparing.md")
 PREFIX = "bench "

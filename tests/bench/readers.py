@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from commands.leaderboard_process import serving
-from results.store import Store
-from tests.bench.timing import TOP, Row
-from tests.bench.tournaments import demo, played, stocked
-from tournament.settings import settings_of
+from card_arena.commands.leaderboard_process import serving
+from card_arena.results.store import Store
+from card_arena.tests.bench.timing import TOP, Row
+from card_arena.tests.bench.tournaments import demo, played, stocked
+from card_arena.tournament.settings import settings_of
 
 READERS = 50
 PAUSE = 2.0

@@ -13,17 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.backends.registry import backend
-from sandbox.backends.zygote import zygote_pool
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.limits import Limits
-from sandbox.sandbox import BackendMissing, Program
-from tables.registry import game
-from tests.bench.pipes import bare_pipes_us
-from tests.bench.timing import TOP, Row, compared, interleaved, median_us
-from tournament.submissions import question_of_each_phase
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program
+from card_arena.tables.registry import game
+from card_arena.tests.bench.pipes import bare_pipes_us
+from card_arena.tests.bench.timing import TOP, Row, compared, interleaved, median_us
+from card_arena.tournament.submissions import question_of_each_phase
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)

@@ -21,13 +21,13 @@ from pathlib import Path
 import psutil
 from flask.testing import FlaskClient
 
-from common.processes import keep_what_there_is
-from leaderboard.web.app import create_app
-from results.store import Store
-from tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
-from tests.bench.timing import TOP
-from tests.bench.tournaments import Nobody
-from tournament.play.season import play_season
+from card_arena.common.processes import keep_what_there_is
+from card_arena.leaderboard.web.app import create_app
+from card_arena.results.store import Store
+from card_arena.tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
+from card_arena.tests.bench.timing import TOP
+from card_arena.tests.bench.tournaments import Nobody
+from card_arena.tournament.play.season import play_season
 
 HEADINGS = ("stored matches", "the next match", "start", "page", "warm", "cold")
 STORES = (100, 10_000, 1_000_000)
@@ -85,7 +85,7 @@ def _runner(url: str) -> tuple[float, float]:
 
 def started(url: str) -> float:
     """Go on with a season; seconds since this process began until the first match is handed out."""
-    importlib.import_module("commands.actions.run")
+    importlib.import_module("card_arena.commands.actions.run")
     with closing(Store(url)) as store:
         store.refresh_all_ratings()
         season = next(each for each in store.seasons(TOURNAMENT) if not each.finished)

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from results.entries import Entrant, Season
-from results.store import Store
-from sandbox.bundles.bundle import read_bundle
-from tables.registry import GAMES
-from tests.bench.unsandboxed import played
-from tests.in_process import Answer, draws_below, house_bot
-from tests.results.made import save_match
-from tournament.play.schedules import begin, schedule_of
-from tournament.settings import settings_of
-from tournament.submissions import described
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.registry import GAMES
+from card_arena.tests.bench.unsandboxed import played
+from card_arena.tests.in_process import Answer, draws_below, house_bot
+from card_arena.tests.results.made import save_match
+from card_arena.tournament.play.schedules import begin, schedule_of
+from card_arena.tournament.settings import settings_of
+from card_arena.tournament.submissions import described
 
 HEADINGS = (
     "game",

@@ -11,11 +11,11 @@ import statistics
 import time
 from collections.abc import Iterator
 
-from card_arena.play import new_game
-from card_arena.registry import named
-from card_arena.solver import NotSolvable, solve
-from card_arena.state import State
-from tests.bench.timing import Row
+from card_arena.library.play import new_game
+from card_arena.library.registry import named
+from card_arena.library.solver import NotSolvable, solve
+from card_arena.library.state import State
+from card_arena.tests.bench.timing import Row
 
 HEADINGS = ("game", "cards", "median", "slowest")
 

@@ -18,16 +18,16 @@ from typing import Any
 
 import psutil
 
-from commands.arena_file import VARIABLE
-from commands.hosting import PROGRAM, hosting
-from commands.leaderboard_process import serving
-from common.faults import Fault
-from results.entries import Season
-from results.store import Store
-from tables.game import CHANCE
-from tests.bench.timing import TOP, Row
-from tests.bench.tournaments import demo, played, stocked
-from tournament.settings import settings_of
+from card_arena.commands.arena_file import VARIABLE
+from card_arena.commands.hosting import PROGRAM, hosting
+from card_arena.commands.leaderboard_process import serving
+from card_arena.common.faults import Fault
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tables.game import CHANCE
+from card_arena.tests.bench.timing import TOP, Row
+from card_arena.tests.bench.tournaments import demo, played, stocked
+from card_arena.tournament.settings import settings_of
 
 OPPONENTS = {
     "blackjack": ("champion", "basic", "lim17"),

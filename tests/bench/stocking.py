@@ -18,22 +18,22 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from leaderboard.standings import standings
-from ratings.match_results import Played
-from results.entries import Entrant, Season
-from results.records import Finished, finished
-from results.store import Store
-from sandbox.bundles import archives
-from sandbox.bundles.bundle import Bundle
-from sandbox.sandbox import Reply
-from tests.bench.timing import TOP
-from tests.bench.tournaments import Nobody
-from tests.bench.unsandboxed import played
-from tournament.play.match import Ticket
-from tournament.play.schedules import begin
-from tournament.play.season import Headway, play_season
-from tournament.settings import Settings, settings_of
-from tournament.submissions import described
+from card_arena.leaderboard.standings import standings
+from card_arena.ratings.match_results import Played
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.records import Finished, finished
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.sandbox.sandbox import Reply
+from card_arena.tests.bench.timing import TOP
+from card_arena.tests.bench.tournaments import Nobody
+from card_arena.tests.bench.unsandboxed import played
+from card_arena.tournament.play.match import Ticket
+from card_arena.tournament.play.schedules import begin
+from card_arena.tournament.play.season import Headway, play_season
+from card_arena.tournament.settings import Settings, settings_of
+from card_arena.tournament.submissions import described
 
 TOURNAMENT = "weekly"
 BOTS, ROUNDS = 1_000, 32
@@ -190,7 +190,7 @@ def enrolled(store: Store, bots: int = BOTS) -> list[int]:
 
 
 def main() -> None:
-    """Stock a database: `python -m tests.bench.stocking URL MATCHES`."""
+    """Stock a database: `python -m card_arena.tests.bench.stocking URL MATCHES`."""
     url, matches = sys.argv[1], int(sys.argv[2])
     begun, shown = time.monotonic(), 0.0
     with closing(Store(url)) as store:

@@ -5,38 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.backends.registry import backend
-from sandbox.sandbox import BackendMissing
-from tests.bench.comparing import HEADINGS as COMPARING
-from tests.bench.comparing import comparing_rows
-from tests.bench.first_strength import HEADINGS as FIRST_STRENGTH
-from tests.bench.first_strength import strength_rows
-from tests.bench.formats import HEADINGS as FORMATS
-from tests.bench.formats import format_rows
-from tests.bench.games import game_rows, pyspiel_rows
-from tests.bench.hangs import HEADINGS as HANGING
-from tests.bench.hangs import gone_rows, hang_rows
-from tests.bench.languages import HEADINGS as LANGUAGES
-from tests.bench.languages import language_rows
-from tests.bench.library import HEADINGS as LIBRARY
-from tests.bench.library import library_rows
-from tests.bench.long_seasons import HEADINGS as LONG_SEASONS
-from tests.bench.long_seasons import long_rows
-from tests.bench.luck import HEADINGS as LUCK
-from tests.bench.luck import luck_rows
-from tests.bench.readers import reader_rows
-from tests.bench.sandboxes import sandbox_rows
-from tests.bench.scale import HEADINGS as SCALE
-from tests.bench.scale import scale_rows
-from tests.bench.sizes import HEADINGS as SIZES
-from tests.bench.sizes import size_rows
-from tests.bench.solver import HEADINGS as SOLVER
-from tests.bench.solver import solver_rows
-from tests.bench.spectators import spectator_rows
-from tests.bench.timing import Row
-from tests.bench.tournaments import tournament_rows
-from tests.bench.whispers import HEADINGS as WHISPERS
-from tests.bench.whispers import KINDS, whisper_rows
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.tests.bench.comparing import HEADINGS as COMPARING
+from card_arena.tests.bench.comparing import comparing_rows
+from card_arena.tests.bench.first_strength import HEADINGS as FIRST_STRENGTH
+from card_arena.tests.bench.first_strength import strength_rows
+from card_arena.tests.bench.formats import HEADINGS as FORMATS
+from card_arena.tests.bench.formats import format_rows
+from card_arena.tests.bench.games import game_rows, pyspiel_rows
+from card_arena.tests.bench.hangs import HEADINGS as HANGING
+from card_arena.tests.bench.hangs import gone_rows, hang_rows
+from card_arena.tests.bench.languages import HEADINGS as LANGUAGES
+from card_arena.tests.bench.languages import language_rows
+from card_arena.tests.bench.library import HEADINGS as LIBRARY
+from card_arena.tests.bench.library import library_rows
+from card_arena.tests.bench.long_seasons import HEADINGS as LONG_SEASONS
+from card_arena.tests.bench.long_seasons import long_rows
+from card_arena.tests.bench.luck import HEADINGS as LUCK
+from card_arena.tests.bench.luck import luck_rows
+from card_arena.tests.bench.readers import reader_rows
+from card_arena.tests.bench.sandboxes import sandbox_rows
+from card_arena.tests.bench.scale import HEADINGS as SCALE
+from card_arena.tests.bench.scale import scale_rows
+from card_arena.tests.bench.sizes import HEADINGS as SIZES
+from card_arena.tests.bench.sizes import size_rows
+from card_arena.tests.bench.solver import HEADINGS as SOLVER
+from card_arena.tests.bench.solver import solver_rows
+from card_arena.tests.bench.spectators import spectator_rows
+from card_arena.tests.bench.timing import Row
+from card_arena.tests.bench.tournaments import tournament_rows
+from card_arena.tests.bench.whispers import HEADINGS as WHISPERS
+from card_arena.tests.bench.whispers import KINDS, whisper_rows
 
 COSTS = ("what", "median", "ratio", "target")
 

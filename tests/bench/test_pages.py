@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.languages.registry import LANGUAGES
-from tests.bench.hangs import HANGS
-from tests.bench.pages import PAGES, PREFIX, measured, write
-from tests.bench.tables import TABLES, Table
-from tests.bench.timing import TOP
-from tests.bench.whispers import KINDS, WHISPERS
-from tests.blocks import standing
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.tests.bench.hangs import HANGS
+from card_arena.tests.bench.pages import PAGES, PREFIX, measured, write
+from card_arena.tests.bench.tables import TABLES, Table
+from card_arena.tests.bench.timing import TOP
+from card_arena.tests.bench.whispers import KINDS, WHISPERS
+from card_arena.tests.blocks import standing
 
 BLOCKS = [
     (name.removeprefix(PREFIX), text)

@@ -12,16 +12,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from results.entries import Season
-from results.store import Store
-from tests.bench.timing import TOP, Row
-from tournament.play.lineup import Tried, line_up
-from tournament.play.pool import WorkerPool
-from tournament.play.schedules import begin
-from tournament.play.season import play_season
-from tournament.play.steps import finish
-from tournament.settings import Settings, read_settings, settings_of
-from tournament.submissions import take
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tests.bench.timing import TOP, Row
+from card_arena.tournament.play.lineup import Tried, line_up
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.schedules import begin
+from card_arena.tournament.play.season import play_season
+from card_arena.tournament.play.steps import finish
+from card_arena.tournament.settings import Settings, read_settings, settings_of
+from card_arena.tournament.submissions import take
 
 SEED = bytes(32)
 

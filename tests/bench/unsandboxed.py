@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from formats.field import Pairing
-from ratings.match_results import Played
-from tables.dealing import Packs
-from tables.referee import Player, play
-from tables.registry import GAMES
-from tables.seating import boards
-from tournament.settings import Settings
+from card_arena.formats.field import Pairing
+from card_arena.ratings.match_results import Played
+from card_arena.tables.dealing import Packs
+from card_arena.tables.referee import Player, play
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import boards
+from card_arena.tournament.settings import Settings
 
 
 def played(

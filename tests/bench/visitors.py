@@ -21,7 +21,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
-from leaderboard.web.streams import MOST_OF_ADDRESS
+from card_arena.leaderboard.web.streams import MOST_OF_ADDRESS
 
 THINKING = (1.0, 2.0)
 """The seconds that a person takes for an answer, at least and at most."""

@@ -1,4 +1,4 @@
-"""A bot that whispers, and one that listens: run in sandboxes by `tests.bench.whispers`.
+"""A bot that whispers, and one that listens: run in sandboxes by `card_arena.tests.bench.whispers`.
 
 A line is a task, `CHANNEL rest`, `CHANNEL ready`, `CHANNEL send BITS` or `CHANNEL hear COUNT`, and
 then PLACE, a large file that both sandboxes have, and a NUMBER that no round before had. `largest`

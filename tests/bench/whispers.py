@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from ratings.intervals import Cluster, rate
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.limits import Limits
-from sandbox.sandbox import BackendMissing, Program, Sandbox
-from tests.attacks.corpus import pilots
+from card_arena.ratings.intervals import Cluster, rate
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program, Sandbox
+from card_arena.tests.attacks.corpus import pilots
 
 KINDS = tuple(kind for kind in BACKENDS if kind != "bare")
 HEADINGS = ("a whisper", "bits a turn", *(f"{kind}: bits a second" for kind in KINDS))

@@ -12,9 +12,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-from sandbox.bundles.bundle import read_bundle
-from tests.needs import need
-from tests.tables.scripted import Said
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tests.needs import need
+from card_arena.tests.tables.scripted import Said
 
 BOTS = Path(__file__).parents[2] / "bots"
 

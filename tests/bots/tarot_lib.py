@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bots.house import library
+from card_arena.tests.bots.house import library
 
 LIB = library("tarot")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tables.blackjack.table import score
-from tables.cards import Card, card
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots import house
-from tests.tables.scripted import random_steps
+from card_arena.tables.blackjack.table import score
+from card_arena.tables.cards import Card, card
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots import house
+from card_arena.tests.tables.scripted import random_steps
 
 BLACKJACK = game("blackjack")
 

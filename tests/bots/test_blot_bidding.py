@@ -8,11 +8,11 @@ from functools import cache, partial
 
 import pytest
 
-from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import PACK, Options
-from tables.encoding import words
-from tables.registry import game
-from tests.bots import house
+from card_arena.tables.blot.phases import Bidding, Playing
+from card_arena.tables.blot.rules import PACK, Options
+from card_arena.tables.encoding import words
+from card_arena.tables.registry import game
+from card_arena.tests.bots import house
 
 BLOT = game("blot")
 LIB = house.library("blot")

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from tables.blot.rules import Options
-from tests.bots import house
-from tests.tables.blot_model import card_points, legal_cards, taker
+from card_arena.tables.blot.rules import Options
+from card_arena.tests.bots import house
+from card_arena.tests.tables.blot_model import card_points, legal_cards, taker
 
 LIB = house.library("blot")
 ORDER = LIB.tricks.order_of("S")

@@ -8,13 +8,13 @@ from collections import Counter
 
 import pytest
 
-from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import POINTS, Options, playable, winner
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots import house
-from tests.tables.scripted import random_steps
+from card_arena.tables.blot.phases import Bidding, Playing
+from card_arena.tables.blot.rules import POINTS, Options, playable, winner
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots import house
+from card_arena.tests.tables.scripted import random_steps
 
 BLOT = game("blot")
 LIB = house.library("blot")

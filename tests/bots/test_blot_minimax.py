@@ -7,33 +7,15 @@ from functools import partial
 
 import pytest
 
-from tables.blot.phases import Playing
-from tables.blot.rules import PACK, Finished, Options, winner
-from tables.cards import card
-from tables.encoding import words
-from tables.registry import game
-from tests.bots import house
+from card_arena.tables.blot.phases import Playing
+from card_arena.tables.blot.rules import Finished, winner
+from card_arena.tables.cards import card
+from card_arena.tables.encoding import words
+from card_arena.tests.bots import house
+from card_arena.tests.bots.blot_positions import dealt, later
 
-BLOT = game("blot")
 LIB = house.library("blot")
 program = partial(house.program, "blot")
-
-
-def dealt(rng, **options):
-    """A deal with a contract of 8 in a strain by chance, which the first to lead has bid."""
-    options = Options(first_dealer="seat_0", max_deals=1, open_hands=True, **options)
-    phase, _ = BLOT.start(options, 4).apply(tuple(rng.sample(PACK, 32)))
-    for call in (f"8{rng.choice('CDHSN')}", "P", "P", "P", "P"):
-        phase, _ = phase.apply(phase.read(call))
-    return phase
-
-
-def later(rng, cards: int):
-    """The same deal after so many cards at random."""
-    phase = dealt(rng)
-    for _ in range(cards):
-        phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
-    return phase
 
 
 def worth(phase, side: int, plies: int, theirs: int) -> int:

@@ -7,10 +7,10 @@ from functools import cache, partial
 
 import pytest
 
-from tables.blot.phases import Playing
-from tables.encoding import words
-from tests.bots import house
-from tests.bots.test_blot_minimax import later
+from card_arena.tables.blot.phases import Playing
+from card_arena.tables.encoding import words
+from card_arena.tests.bots import house
+from card_arena.tests.bots.blot_positions import later
 
 program = cache(partial(house.program, "blot"))
 

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.builds import Built, build
-from sandbox.bundles.bundle import Bundle, read_bundle
-from sandbox.check import Judge, Wrong, prove
-from sandbox.languages.registry import LANGUAGES
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import Reply
-from sandbox.seat import BotPlayer, Protocol
-from tables.legal_actions import LegalActions, Order
-from tables.record import Record
-from tables.referee import play
-from tables.registry import GAMES, game
-from tests.needs import need
-from tournament.submissions import question_of_each_phase, read_known
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import Built, build
+from card_arena.sandbox.bundles.bundle import Bundle, read_bundle
+from card_arena.sandbox.check import Judge, Wrong, prove
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import Reply
+from card_arena.sandbox.seat import BotPlayer, Protocol
+from card_arena.tables.legal_actions import LegalActions, Order
+from card_arena.tables.record import Record
+from card_arena.tables.referee import play
+from card_arena.tables.registry import GAMES, game
+from card_arena.tests.needs import need
+from card_arena.tournament.submissions import question_of_each_phase, read_known
 
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))

@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
-from tables.encoding import words
-from tables.game import CHANCE, Terminal
-from tables.registry import game
-from tests.bots.house import program
-from tests.tables.durak_model import random_table
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.registry import game
+from card_arena.tests.bots.house import program
+from card_arena.tests.tables.durak_model import random_table
 
 DURAK = game("durak")
 

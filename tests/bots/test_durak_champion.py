@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tables.encoding import words
-from tables.evaluation import evaluate_words, evaluated_answers, read_scores
-from tables.game import CHANCE, Terminal
-from tables.registry import game
-from tests.bots.house import compiled
-from tests.bots.test_durak_lib import positions
-from tests.tables.scripted import random_steps
+from card_arena.tables.encoding import words
+from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.registry import game
+from card_arena.tests.bots.durak_positions import positions
+from card_arena.tests.bots.house import compiled
+from card_arena.tests.tables.scripted import random_steps
 
 DURAK = game("durak")
 DRAWN = 200

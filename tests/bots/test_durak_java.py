@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.house import BOTS, program
-from tests.bots.test_durak_lib import TABLE, VALUE, VALUES, asked, positions
-from tests.needs import need
+from card_arena.tests.bots.durak_positions import TABLE, VALUE, VALUES, asked, positions
+from card_arena.tests.bots.house import BOTS, program
+from card_arena.tests.needs import need
 
 BOT = program("durak", "value")
 Valued = tuple[Sequence[str], Sequence[str]]

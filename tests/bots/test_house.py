@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.registry import GAMES
-from tests.bots.house import BOTS, program
+from card_arena.tables.registry import GAMES
+from card_arena.tests.bots.house import BOTS, program
 
 FOLDERS = sorted(path.parent for game in GAMES for path in (BOTS / game).glob("*/bot.yaml"))
 

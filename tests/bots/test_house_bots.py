@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from sandbox.bundles.bundle import read_bundle
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots.house import BOTS, laid_out
-from tests.tables.scripted import random_steps
-from tests.tournament.stage import LISTED
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots.house import BOTS, laid_out
+from card_arena.tests.tables.scripted import random_steps
+from card_arena.tests.tournament.stage import LISTED
 
 EVERY = pytest.mark.parametrize(
     ("game_name", "name"),

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from tests.bots.spades_lib import LIB, cards, table
-
-FIGURE_1 = "AS KS JS 6S 2S AH QH QD KC 9C 5C 4C 3C"
-LOW = "TS 8S 5S TH 8H 5H AD TD 8D 5D TC 8C 5C"
+from card_arena.tests.bots.spades_hands import FIGURE_1, LOW, hands
+from card_arena.tests.bots.spades_lib import LIB, cards, table
 
 
 def bid_of(bidder, hand, partner="-"):
     return bidder.bid(table("bid", hand, dealer=1, bids=f"-,-,{partner},-"))
-
-
-def hands(count, seed):
-    """Hands of 13 cards at random."""
-    rng, pack = random.Random(seed), list(range(52))
-    for _ in range(count):
-        yield rng.sample(pack, 13)
 
 
 @pytest.mark.parametrize(("bidder", "bid"), [("io", 5), ("ms", 6)])

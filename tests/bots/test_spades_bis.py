@@ -8,8 +8,8 @@ from math import comb
 
 import pytest
 
-from tests.bots.spades_lib import LIB, cards, table
-from tests.bots.test_spades_bidders import FIGURE_1, hands
+from card_arena.tests.bots.spades_hands import FIGURE_1, hands
+from card_arena.tests.bots.spades_lib import LIB, cards, table
 
 RANKS = LIB.cards.RANKS
 NIL = "4S 2S 5H 4H 3H 2H 6D 4D 2D 6C 4C 3C 2C"

@@ -8,16 +8,16 @@ from types import ModuleType
 
 import pytest
 
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.record import Record
-from tables.referee import play
-from tables.registry import game
-from tests.bots import house
-from tests.bots.house import Seated
-from tests.bots.spades_lib import asked
-from tests.tables.scripted import random_steps
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.record import Record
+from card_arena.tables.referee import play
+from card_arena.tables.registry import game
+from card_arena.tests.bots import house
+from card_arena.tests.bots.house import Seated
+from card_arena.tests.bots.spades_lib import asked
+from card_arena.tests.tables.scripted import random_steps
 
 SPADES = game("spades")
 LONG = {"max_rounds": 6, "lose": -10_000, "goal": 10_000}

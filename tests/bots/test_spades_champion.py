@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.evaluation import evaluate_words, evaluated_answers
-from tables.game import CHANCE, Terminal
-from tables.registry import game
-from tests.bots.house import compiled
-from tests.bots.spades_lib import LIB, asked
-from tests.tables.scripted import random_steps
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.evaluation import evaluate_words, evaluated_answers
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.registry import game
+from card_arena.tests.bots.house import compiled
+from card_arena.tests.bots.spades_lib import LIB, asked
+from card_arena.tests.tables.scripted import random_steps
 
 SPADES = game("spades")
 TEN_OF_SPADES = LIB.cards.NUMBER["TS"]

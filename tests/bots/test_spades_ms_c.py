@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots import house
-from tests.bots.spades_lib import asked as question_of
-from tests.bots.test_spades_bidders import LOW
-from tests.needs import need
-from tests.tables.scripted import random_steps
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots import house
+from card_arena.tests.bots.spades_hands import LOW
+from card_arena.tests.bots.spades_lib import asked as question_of
+from card_arena.tests.needs import need
+from card_arena.tests.tables.scripted import random_steps
 
 SPADES = game("spades")
 TABLES = (

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots.spades_lib import LIB, cards, table
-from tests.tables.scripted import random_steps
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots.spades_lib import LIB, cards, table
+from card_arena.tests.tables.scripted import random_steps
 
 SPADES = game("spades")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bundles.bundle import Bundle, read_bundle
-from tables.registry import GAMES
-from tests.bots.house import BOTS
-from tournament.submissions import check_questions
+from card_arena.sandbox.bundles.bundle import Bundle, read_bundle
+from card_arena.tables.registry import GAMES
+from card_arena.tests.bots.house import BOTS
+from card_arena.tournament.submissions import check_questions
 
 WITH_A_LIBRARY = sorted(
     path.parent for path in BOTS.glob("*/*/bot.py") if "lib" in path.read_text()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tests.bots.house import BOTS, compiled, program
-from tests.bots.tarot_lib import LIB, asked
-from tests.needs import need
-from tests.tables.scripted import random_steps
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tests.bots.house import BOTS, compiled, program
+from card_arena.tests.bots.tarot_lib import LIB, asked
+from card_arena.tests.needs import need
+from card_arena.tests.tables.scripted import random_steps
 
 TAROT = game("tarot")
 CHAMPION = BOTS / "tarot" / "champion"

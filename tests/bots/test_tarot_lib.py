@@ -8,14 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from tables.cards import TAROT_PACK
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import game
-from tables.tarot.phases import Playing
-from tables.tarot.rules import POIGNEES, playable, winning_place
-from tests.bots.tarot_lib import LIB, asked, cards
-from tests.tables.scripted import random_steps
+from card_arena.tables.cards import TAROT_PACK
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import game
+from card_arena.tables.tarot.phases import Playing
+from card_arena.tables.tarot.rules import POIGNEES, playable, winning_place
+from card_arena.tests.bots.tarot_lib import LIB, asked, cards
+from card_arena.tests.tables.scripted import random_steps
 
 TAROT = game("tarot")
 NUMBERS, NAMES = LIB.cards.NUMBERS, LIB.cards.NAMES

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.referee import play
-from tables.registry import game
-from tables.tarot.phases import Playing
-from tests.bots import house
-from tests.bots.house import Seated
-from tests.bots.tarot_lib import LIB, asked
-from tests.tables.scripted import random_steps
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.referee import play
+from card_arena.tables.registry import game
+from card_arena.tables.tarot.phases import Playing
+from card_arena.tests.bots import house
+from card_arena.tests.bots.house import Seated
+from card_arena.tests.bots.tarot_lib import LIB, asked
+from card_arena.tests.tables.scripted import random_steps
 
 TAROT = game("tarot")
 Settings, Searcher, Search = LIB.search.Settings, LIB.search.Searcher, LIB.search.Search

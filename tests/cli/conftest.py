@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import STARTED, Home
-from tests.needs import need
-from tests.tournament import stage
+from card_arena.tests.cli.home import STARTED, Home
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,10 +15,10 @@ from typing import IO
 import pytest
 from click.testing import CliRunner
 
-import arena
-from tests.cli.patient import CLOCK, be_patient
-from tests.tournament import stage
-from tournament.play.pool import WorkerPool
+from card_arena import arena
+from card_arena.tests.cli.patient import CLOCK, be_patient
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 200.0
@@ -35,11 +35,12 @@ game: blackjack
 format: {contest: {legs: 1000, rounds: 20}}
 require: []
 """
-ARENA = "import arena; arena.main()"
+ARENA = "from card_arena.arena import main; main()"
 UP = """
-import arena, os, pytest
-from commands import low_priority
-from tests.cli.patient import be_patient
+import os, pytest
+from card_arena import arena
+from card_arena.commands import low_priority
+from card_arena.tests.cli.patient import be_patient
 low_priority.YIELDING = 0  # beside other tests a site that yields would starve
 be_patient(pytest.MonkeyPatch())
 arena.main()
@@ -63,7 +64,7 @@ class Home:
 
     def start(self, *arguments: object, into: IO[str] | None = None) -> subprocess.Popen[str]:
         """Start a command as it is typed; it writes to pipes, or all of it `into` a file."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = dict(os.environ)
         environment.pop("ARENA_DATABASE", None)
         program = UP if "up" in arguments else ARENA
         process = subprocess.Popen(

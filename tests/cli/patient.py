@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tournament import exhibition, intake, submissions
-from tournament.settings import Settings, settings_of
+from card_arena.tournament import exhibition, intake, submissions
+from card_arena.tournament.settings import Settings, settings_of
 
 PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
 CLOCK = "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.cli.home import PATIENCE, Home, wait_for
-from tests.ports import free_port
+from card_arena.tests.cli.home import PATIENCE, Home, wait_for
+from card_arena.tests.ports import free_port
 
 
 @dataclass(frozen=True)

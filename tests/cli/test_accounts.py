@@ -13,15 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
-from results.store import Store
-from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import answers, serving
-from tests.needs import need
-from tests.ports import free_port
-from tests.tournament import stage
-
-LINK = re.compile(r"^(.*) <(.*)>: (http\S+/sign-in/\S+)$", re.MULTILINE)
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.cli.links import LINK
+from card_arena.tests.cli.serving import answers, serving
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
+from card_arena.tests.tournament import stage
 
 
 @pytest.fixture

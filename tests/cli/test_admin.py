@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
-from results.store import Store
-from tests.cli.home import QUICK, Home
-from tests.tournament import stage
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.tournament import stage
 
 
 @pytest.fixture

@@ -16,20 +16,20 @@ from threading import Thread
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
-from commands import alarms, health
-from commands.deployment import Finding
-from leaderboard.seasons import FaultShares
-from results.services import Heartbeat, services
-from results.store import Store
-from tests.accounts.porch import Porch
-from tests.accounts.post_office import PostOffice, open_post_office
-from tests.cli.home import LONG, PATIENCE, Home, wait_for
-from tests.cli.serving import answers
-from tests.cli.webhook import Webhook, open_webhook
-from tests.needs import need
-from tests.ports import free_port
-from tests.tournament import stage
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.commands import alarms, health
+from card_arena.commands.deployment import Finding
+from card_arena.leaderboard.seasons import FaultShares
+from card_arena.results.services import Heartbeat, services
+from card_arena.results.store import Store
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.accounts.post_office import PostOffice, open_post_office
+from card_arena.tests.cli.home import LONG, PATIENCE, Home, wait_for
+from card_arena.tests.cli.serving import answers
+from card_arena.tests.cli.webhook import Webhook, open_webhook
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
+from card_arena.tests.tournament import stage
 
 
 @pytest.fixture(autouse=True)

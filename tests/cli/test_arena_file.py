@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from commands.arena_file import FromFile
-from commands.arena_settings import ArenaSettings
-from tests.cli.home import Home
-from tests.cli.test_command_line import lazy
+from card_arena.commands.arena_file import FromFile
+from card_arena.commands.arena_settings import ArenaSettings
+from card_arena.tests.cli.home import Home
+from card_arena.tests.cli.lazy_commands import lazy
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.home import QUICK, Home
+from card_arena.tests.cli.home import QUICK, Home
 
 
 def second_version(house: Home) -> None:

@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from results.store import Store
-from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.tournament import stage
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.tournament import stage
 
 MATCHES = 56
 SEASON = QUICK.replace("legs: 2, rounds: 2", "legs: 14, rounds: 4")
@@ -63,7 +63,7 @@ def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(hous
 
 
 def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
-    from results.lease import Lease
+    from card_arena.results.lease import Lease
 
     house.done("db", "backup", "bots.db")
     with (

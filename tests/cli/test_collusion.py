@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from collusion.check import SoftPlay
-from collusion.pairs import PairTest
-from commands.actions.collusion import collusion
-from results.entries import Version
-from tests.cli.home import QUICK, Home
-from tests.tournament import stage
+from card_arena.collusion.check import SoftPlay
+from card_arena.collusion.pairs import PairTest
+from card_arena.commands.actions.collusion import collusion
+from card_arena.results.entries import Version
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.tournament import stage
 
 FACTS: dict[str, Any] = {
     "games": ("durak",),
@@ -59,7 +59,9 @@ def test_a_finding_is_named_with_what_it_means(
         for number, author in ((1, "ada"), (2, "ada"), (3, "eve"))
     }
     found = SoftPlay("cup", 30, 4000, (pair(1, 2, 9.1, 0.0001), pair(1, 3, -1.2, 1.0)), versions)
-    monkeypatch.setattr("commands.actions.collusion.check_collusion", lambda store, name: found)
+    monkeypatch.setattr(
+        "card_arena.commands.actions.collusion.check_collusion", lambda store, name: found
+    )
     collusion("cup", False, None)  # type: ignore[arg-type]
     shown = capsys.readouterr().out
     assert "bot1 v1 and bot2 v1 (both of ada)" in shown

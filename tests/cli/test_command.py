@@ -7,7 +7,7 @@ import subprocess
 import venv
 from pathlib import Path
 
-from common.checkout import ROOT
+from card_arena.common.checkout import ROOT
 
 
 def test_the_command_may_start_processes_by_multiprocessing(tmp_path: Path) -> None:

@@ -6,33 +6,28 @@ import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
-import arena
-from commands.command_line import LazyCommand
-from commands.operation_commands import OperationCommand
-from results.store import Store
-from tables.registry import GAMES
-from tests.cli.home import QUICK, ROOT, Home
-from tests.needs import need
+from card_arena import arena
+from card_arena.commands.command_line import LazyCommand
+from card_arena.commands.operation_commands import OperationCommand
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.cli.home import QUICK, ROOT, Home
+from card_arena.tests.cli.lazy_commands import lazy
+from card_arena.tests.needs import need
 
 HEAVY = (
     *("sqlalchemy", "alembic", "flask", "docker", "rich", "pydantic", "yaml", "psutil"),
-    *("tables.blackjack", "tournament.settings", "results.store", "sandbox.sandbox"),
+    *(
+        "card_arena.tables.blackjack",
+        "card_arena.tournament.settings",
+        "card_arena.results.store",
+        "card_arena.sandbox.sandbox",
+    ),
 )
-
-
-def lazy(group: click.Group = arena.main) -> Iterator[LazyCommand]:
-    for command in group.commands.values():
-        if isinstance(command, click.Group):
-            yield from lazy(command)
-        else:
-            assert isinstance(command, LazyCommand), command.name
-            yield command
 
 
 def imported(*words: str, **environment: str) -> set[str]:
@@ -41,7 +36,7 @@ def imported(*words: str, **environment: str) -> set[str]:
     script = (
         "import sys, atexit\n"
         f"atexit.register(lambda: {report})\n"
-        "import arena\n"
+        "from card_arena import arena\n"
         "arena.main(prog_name='arena')"
     )
     done = subprocess.run(
@@ -82,7 +77,7 @@ def test_the_list_of_bots_waits_only_for_database_models_and_table(
 ) -> None:
     database = f"sqlite:///{tmp_path}/arena.db"
     Store(database).close()
-    needed = {"sqlalchemy", "pydantic", "rich", "results.store"}
+    needed = {"sqlalchemy", "pydantic", "rich", "card_arena.results.store"}
     assert imported("show", "bots", "--database", database) == needed
 
 
@@ -112,7 +107,7 @@ def shell(home: Home, name: str, script: str) -> list[str]:
     if not program.exists():
         program.write_text(
             f"#!{sys.executable}\nimport sys\nsys.path[0] = {str(ROOT)!r}\n"
-            "from arena import main\nsys.exit(main())\n"
+            "from card_arena.arena import main\nsys.exit(main())\n"
         )
         program.chmod(0o755)
     done = subprocess.run(
@@ -203,11 +198,10 @@ def test_other_shells_get_a_script_of_theirs_that_asks_the_arena(home: Home, nam
 
 def test_completion_asks_zsh_for_files_beside_the_names_of_bots(house: Home) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "-c", "import arena; arena.main(prog_name='arena')"],
+        [sys.executable, "-P", "-c", "from card_arena.arena import main; main(prog_name='arena')"],
         cwd=house.folder,
         env={
             **os.environ,
-            "PYTHONPATH": str(ROOT),
             "_ARENA_COMPLETE": "zsh_complete",
             "COMP_WORDS": "arena play blackjack s",
             "COMP_CWORD": "3",
@@ -232,6 +226,6 @@ def test_a_bug_of_ours_is_not_told_as_damaged_data(
     def broken(*_: object) -> None:
         raise TypeError("ours")
 
-    monkeypatch.setattr("commands.actions.verify.verify_season", broken)
+    monkeypatch.setattr("card_arena.commands.actions.verify.verify_season", broken)
     with pytest.raises(TypeError, match="ours"):
         house.run("verify")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import QUICK, Home, wait_for
-from tests.killed.harness import attempts
-from tests.tournament import stage
+from card_arena.tests.cli.home import QUICK, Home, wait_for
+from card_arena.tests.killed.harness import attempts
+from card_arena.tests.tournament import stage
 
 SEED = ("--seed", "5e" * 32)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.cli.home import PATIENCE, QUICK, ROOT, Home, wait_for
-from tests.cli.serving import serving
-from tests.needs import need
-from tests.ports import free_port
+from card_arena.tests.cli.home import PATIENCE, QUICK, ROOT, Home, wait_for
+from card_arena.tests.cli.serving import serving
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
 
 pytestmark = pytest.mark.browser
 

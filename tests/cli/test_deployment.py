@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import pytest
 
-from accounts.secrets import session_key
-from accounts.storage.account_store import AccountStore
-from commands import deployment
-from commands.actions import doctor
-from commands.deployment import ROOM
-from exhibitions.store import ExhibitionStore
-from results import backup
-from results.sqlite_file import Reserve
-from results.store import Store
-from sandbox.sandbox import BackendMissing
-from tests.cli.home import Home
+from card_arena.accounts.secrets import session_key
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.commands import deployment
+from card_arena.commands.actions import doctor
+from card_arena.commands.deployment import ROOM
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.results import backup
+from card_arena.results.sqlite_file import Reserve
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.tests.cli.home import Home
 
 RIGHT = """\
 database: sqlite:///var/arena.db

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import Home
-from tests.needs import need_sandbox
-from tests.tournament import stage
+from card_arena.tests.cli.home import Home
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.tournament import stage
 
 IMAGE = re.compile(r"built (card-arena/languages:[0-9a-f]{12})\n")
 CONTEST = "name: small\ngame: blackjack\nformat: {contest: {legs: 1, rounds: 1}}\nsandbox: docker\n"

@@ -7,8 +7,8 @@ import signal
 import time
 from pathlib import Path
 
-from tests.cli.home import PATIENCE, Home
-from tests.tournament import stage
+from card_arena.tests.cli.home import PATIENCE, Home
+from card_arena.tests.tournament import stage
 
 
 def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -> None:

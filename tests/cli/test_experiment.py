@@ -15,10 +15,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.cli.home import PATIENCE, Home, wait_for
-from tests.killed.harness import attempts
-from tests.needs import need
-from tests.tournament import stage
+from card_arena.tests.cli.home import PATIENCE, Home, wait_for
+from card_arena.tests.killed.harness import attempts
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
 
 SEED = "ab" * 32
 
@@ -50,8 +50,8 @@ limits: {cpu: 20s}
 
 MEASURE = """\
 from collections import defaultdict
-from ratings.intervals import mean
-from experiments.measures import Bars, Boxes, Measures
+from card_arena.ratings.intervals import mean
+from card_arena.experiments.measures import Bars, Boxes, Measures
 
 def measure(stages):
     held = defaultdict(list)
@@ -271,7 +271,7 @@ YAML = "experiments/tiny-one/experiment.yaml"
             edit("tiny_one.py", "import mean", "import meen"),
             ("tiny-one",),
             "experiments/tiny-one/tiny_one.py can't be loaded: ImportError: cannot import name"
-            " 'meen' from 'ratings.intervals'",
+            " 'meen' from 'card_arena.ratings.intervals'",
         ),
         (
             lambda folder: shutil.move(folder / "tiny_one.py", folder / "other.py"),
@@ -351,9 +351,9 @@ def compute(home: Home, name: str, chance: float) -> None:
         "published: {chance: {value: .489, within: .0031}}\n"
     )
     (folder / f"{name}.py").write_text(
-        "from ratings.intervals import exact\n"
+        "from card_arena.ratings.intervals import exact\n"
         "from lib.chances import CHANCE\n"
-        "from experiments.measures import Measures\n"
+        "from card_arena.experiments.measures import Measures\n"
         "def measure(stages):\n"
         "    assert not stages\n"
         "    return Measures({'chance': exact(CHANCE)}, {})\n"

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from results.sqlite_file import ROOM, SIZE
-from results.store import Store
-from tests.cli.home import PATIENCE, Home
-from tests.cli.serving import serving
-from tests.results.made import made_bots, made_season, save_match
-from tests.results.test_pruning import kept
-from tests.small_disks import MIB, SmallDisk, small_disk
+from card_arena.results.sqlite_file import ROOM, SIZE
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import PATIENCE, Home
+from card_arena.tests.cli.serving import serving
+from card_arena.tests.results.made import made_bots, made_season, save_match
+from card_arena.tests.results.pruned import kept
+from card_arena.tests.small_disks import MIB, SmallDisk, small_disk
 
 PAGES = ("/", "/bots", "/t/friday", "/t/friday/1", "/sign-in", "/api/v1/bots")
 

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from tests.cli.home import PATIENCE, ROOT
+from card_arena.tests.cli.home import PATIENCE, ROOT
 
 BEGIN = """
 import os, signal, time
-from commands.cli_errors import end_on_signals
+from card_arena.commands.cli_errors import end_on_signals
 end_on_signals()
 end_on_signals()
 

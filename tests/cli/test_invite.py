@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.accounts.post_office import open_post_office
-from tests.cli.home import Home
+from card_arena.tests.accounts.post_office import open_post_office
+from card_arena.tests.cli.home import Home
 
 LINK = re.compile(r"^(.*) <(.*)>: (http\S+/sign-in/\S+)$", re.MULTILINE)
 

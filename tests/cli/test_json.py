@@ -13,25 +13,25 @@ from typing import Any
 import click
 import pytest
 
-import arena
-from accounts.entries import AllLimits, Log, Messages, People, VisibilityShape
-from commands.actions.languages import LanguagesHere
-from commands.actions.ledger import LedgerShape
-from commands.actions.play import Exhibition
-from commands.actions.replay import ReplayedMatch
-from commands.actions.repro import Repeated, RepeatedSeason
-from commands.command_line import LazyCommand
-from leaderboard.bots import Bots
-from leaderboard.matches import Matches, matches
-from leaderboard.models import Shape
-from leaderboard.plans import Plan
-from leaderboard.reviews import TournamentReview
-from leaderboard.rules import Games
-from leaderboard.tournaments import AllStandings
-from leaderboard.versus import AllGames, Versus
-from results.store import Store
-from tests.cli.home import QUICK, ROOT, Home
-from tests.shapes import PRINTED
+from card_arena import arena
+from card_arena.accounts.entries import AllLimits, Log, Messages, People, VisibilityShape
+from card_arena.commands.actions.languages import LanguagesHere
+from card_arena.commands.actions.ledger import LedgerShape
+from card_arena.commands.actions.play import Exhibition
+from card_arena.commands.actions.replay import ReplayedMatch
+from card_arena.commands.actions.repro import Repeated, RepeatedSeason
+from card_arena.commands.command_line import LazyCommand
+from card_arena.leaderboard.bots import Bots
+from card_arena.leaderboard.matches import Matches, matches
+from card_arena.leaderboard.models import Shape
+from card_arena.leaderboard.plans import Plan
+from card_arena.leaderboard.reviews import TournamentReview
+from card_arena.leaderboard.rules import Games
+from card_arena.leaderboard.tournaments import AllStandings
+from card_arena.leaderboard.versus import AllGames, Versus
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import QUICK, ROOT, Home
+from card_arena.tests.shapes import PRINTED
 
 
 def _functions(path: Path) -> Iterator[tuple[str, str]]:

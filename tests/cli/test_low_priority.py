@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from commands.low_priority import yield_to_others
+from card_arena.commands.low_priority import yield_to_others
 
 THREADS = """
 import threading

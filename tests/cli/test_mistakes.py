@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import Home
-from tests.ports import free_port
+from card_arena.tests.cli.home import Home
+from card_arena.tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,7 +100,7 @@ def test_a_reader_that_goes_before_the_end_is_no_error(command: str) -> None:
     """As `arena show games | head -1` has one."""
     reading, writing = os.pipe()
     os.close(reading)
-    words = [sys.executable, "-c", "import arena; arena.main()", *command.split()]
+    words = [sys.executable, "-c", "from card_arena.arena import main; main()", *command.split()]
     with os.fdopen(writing, "wb") as nobody:
         done = subprocess.run(words, cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True)
     assert done.stderr == ""

@@ -17,17 +17,17 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
-from leaderboard.match_file import match_file
-from leaderboard.matches import match as read_match
-from leaderboard.matches import matches
-from results.proof.season_file import SeasonFile
-from results.store import Store
-from tests.cli.home import QUICK, Home, wait_for
-from tests.cli.serving import serving
-from tests.needs import need
-from tests.ports import free_port
-from tests.tournament import stage
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.leaderboard.match_file import match_file
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.matches import matches
+from card_arena.results.proof.season_file import SeasonFile
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import QUICK, Home, wait_for
+from card_arena.tests.cli.serving import serving
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
+from card_arena.tests.tournament import stage
 
 DAVEY = stage.Bot("davey", "stdin", "python", stage.PYTHON_STDIN.format(limit=16))
 

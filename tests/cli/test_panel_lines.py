@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from commands.actions.standings import standings
-from formats.field import Placing
-from results.store import Store
-from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.test_panels import cross_table, thresholds
+from card_arena.commands.actions.standings import standings
+from card_arena.formats.field import Placing
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import begin, submitted
+from card_arena.tests.leaderboard.web.panel_examples import cross_table, thresholds
 
 
 @pytest.fixture

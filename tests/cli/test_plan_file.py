@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import ROOT, Home
+from card_arena.tests.cli.home import ROOT, Home
 
 MANY = """\
 nam: friday

@@ -7,8 +7,8 @@ import sqlite3
 
 import pytest
 
-from tests.cli.home import QUICK, Home
-from tests.tournament import stage
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.tournament import stage
 
 ONE_ROUND = ("--option", "max_rounds=1")
 AGAINST = [("first", "last"), ("last", "first")]

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from commands import progress
-from commands.console import Printer
-from commands.progress import Screen
-from results.entries import Season
-from results.store import Store
-from tests.leaderboard.web.house import begin, play_tables, submitted
-from tournament.play.season import Headway
+from card_arena.commands import progress
+from card_arena.commands.console import Printer
+from card_arena.commands.progress import Screen
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import begin, play_tables, submitted
+from card_arena.tournament.play.season import Headway
 
 
 class Terminal(StringIO):

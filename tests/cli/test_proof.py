@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from commands.console import Printer
-from commands.progress import Checking
-from leaderboard.web.season_files import SeasonFiles
-from results.store import Store
-from tests.cli.home import QUICK, Home
-from tests.needs import need
-from verify.verify import Headway
+from card_arena.commands.console import Printer
+from card_arena.commands.progress import Checking
+from card_arena.leaderboard.web.season_files import SeasonFiles
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.needs import need
+from card_arena.verify.verify import Headway
 
 DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
 
@@ -206,8 +206,8 @@ def test_verify_goes_on_where_it_was_interrupted_and_says_what_it_takes_over(
 ) -> None:
     house.tournament(QUICK)
     house.done("run", "--until-idle")
-    monkeypatch.setattr("commands.actions.verify.FEW", 0)
-    monkeypatch.setattr("results.stored_match.CHUNK", 1)
+    monkeypatch.setattr("card_arena.commands.actions.verify.FEW", 0)
+    monkeypatch.setattr("card_arena.results.stored_match.CHUNK", 1)
     show = Checking.show
 
     def interrupting(checking: Checking, headway: Headway) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import QUICK, Home
+from card_arena.tests.cli.home import QUICK, Home
 
 
 def test_what_is_there_is_told_and_what_is_pruned_can_still_be_verified(house: Home) -> None:

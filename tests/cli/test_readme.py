@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 
-from leaderboard.web.app import create_app
-from tests.cli.home import ROOT, Home
-from tests.needs import need
+from card_arena.leaderboard.web.app import create_app
+from card_arena.tests.cli.home import ROOT, Home
+from card_arena.tests.needs import need
 
 OPPONENTS = ("lim15", "lim17", "davey", "random")
 

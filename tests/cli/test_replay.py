@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.cli.home import QUICK, Home, wait_for
-from tests.cli.test_sit import Terminal
-from tests.tournament import stage
+from card_arena.tests.cli.home import QUICK, Home, wait_for
+from card_arena.tests.cli.terminals import Terminal
+from card_arena.tests.tournament import stage
 
 
 def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from tests.cli.home import Home
-from tests.tournament.test_reviews import WORTH, bot
+from card_arena.tests.cli.home import Home
+from card_arena.tests.tournament.reviewers import WORTH, bot
 
 TOURNAMENT = (
     "name: small\ngame: spades\nentrants: [first, last]\noptions: {max_rounds: 1}\n"

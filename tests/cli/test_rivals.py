@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from commands.actions.standings import standings
-from commands.standings_table import head_to_head
-from leaderboard.versus import over_all_games, versus
-from results.store import Store
-from tests.cli.home import Home
-from tests.results.made import (
+from card_arena.commands.actions.standings import standings
+from card_arena.commands.standings_table import head_to_head
+from card_arena.leaderboard.versus import over_all_games, versus
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import Home
+from card_arena.tests.results.made import (
     made_bots,
     made_match,
     made_record,

@@ -9,9 +9,9 @@ import sqlite3
 import psutil
 import pytest
 
-from leaderboard.web.app import create_app
-from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
-from tests.tournament import stage
+from card_arena.leaderboard.web.app import create_app
+from card_arena.tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.tournament import stage
 
 
 def test_from_a_folder_of_bots_to_the_standings(house: Home) -> None:

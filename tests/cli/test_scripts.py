@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.needs import need
+from card_arena.tests.needs import need
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534

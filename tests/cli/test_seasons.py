@@ -6,10 +6,10 @@ import signal
 import sqlite3
 from contextlib import closing
 
-from leaderboard.web.app import create_app
-from results.store import Store
-from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
-from tests.tournament import stage
+from card_arena.leaderboard.web.app import create_app
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.tournament import stage
 
 
 def text_of(home: Home, path: str) -> str:

@@ -3,70 +3,21 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import signal
-import subprocess
-import sys
-import threading
 from contextlib import closing, suppress
 
 import psutil
 import pytest
 
-from commands.hosting import hosting
-from results.store import Store
-from tests.cli.home import ARENA, PATIENCE, QUICK, ROOT, Home, wait_for
-from tests.tournament import stage
+from card_arena.commands.hosting import hosting
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.cli.terminals import Terminal
+from card_arena.tests.tournament import stage
 
 HANDS = ("--option", "hands=2")
 KEY = re.compile(r"stored as table (\w{12})")
-
-
-class Terminal:
-    """A command in a terminal of its own, as somebody types into it."""
-
-    def __init__(self, home: Home, *arguments: str) -> None:
-        self.screen = ""
-        self._top, bottom = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", ARENA, *arguments],
-            cwd=home.folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "100"},
-            stdin=bottom,
-            stdout=bottom,
-            stderr=bottom,
-            start_new_session=True,
-        )
-        os.close(bottom)
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        with suppress(OSError):  # the end of a terminal
-            while data := os.read(self._top, 4096):
-                self.screen += data.decode()
-
-    def answer(self, *lines: str) -> None:
-        """Type each line once the terminal asks again."""
-        for line in lines:
-            asked = self.screen.count("your answer")
-            os.write(self._top, f"{line}\n".encode())
-            wait_for(lambda asked=asked: self.screen.count("your answer") > asked or self.is_over)
-
-    def press(self, keys: str) -> None:
-        """Type keys as they are."""
-        os.write(self._top, keys.encode())
-
-    @property
-    def is_over(self) -> bool:
-        return self._process.poll() is not None
-
-    def end(self) -> int:
-        code = self._process.wait(timeout=PATIENCE)
-        self._reader.join(timeout=PATIENCE)
-        os.close(self._top)
-        return code
 
 
 def test_a_whole_game_is_played_in_a_terminal_and_replayed(house: Home) -> None:
@@ -142,7 +93,7 @@ def hosts(process: int) -> list[psutil.Process]:
     found = []
     for child in psutil.Process(process).children():
         with suppress(psutil.Error):  # it has just ended
-            if "commands.hosting" in " ".join(child.cmdline()):
+            if "card_arena.commands.hosting" in " ".join(child.cmdline()):
                 found.append(child)
     return found
 

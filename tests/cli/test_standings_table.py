@@ -7,11 +7,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from commands import standings_table
-from leaderboard.models import Figure
-from leaderboard.seasons import Season
-from leaderboard.standings import Standing, Standings
-from leaderboard.web.filters import reach
+from card_arena.commands import standings_table
+from card_arena.leaderboard.models import Figure
+from card_arena.leaderboard.seasons import Season
+from card_arena.leaderboard.standings import Standing, Standings
+from card_arena.leaderboard.web.filters import reach
 
 
 def figure(value: float, low: float, high: float) -> Figure:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from results.store import Store
-from tables.registry import GAMES
-from tests.cli.home import QUICK, ROOT, Home
-from tests.needs import need
-from tests.tournament import stage
-from tournament.submissions import stored_bot
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.cli.home import QUICK, ROOT, Home
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tournament.submissions import stored_bot
 
 
 @pytest.mark.parametrize("game", stage.LISTED)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.home import QUICK, Home
-from tests.tournament import stage
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.tournament import stage
 
 
 def tags(home: Home, bot: str) -> list[str]:

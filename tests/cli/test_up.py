@@ -13,10 +13,10 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import answers, serving
-from tests.ports import free_port
-from tests.tournament import stage
+from card_arena.tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.cli.serving import answers, serving
+from card_arena.tests.ports import free_port
+from card_arena.tests.tournament import stage
 
 
 def up(house: Home) -> tuple[subprocess.Popen[str], int]:

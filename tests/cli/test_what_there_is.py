@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import arena
-from commands.actions import doctor as doctor_action
-from sandbox.guarantees import GUARANTEES
-from tables.registry import GAMES
-from tests.cli.home import QUICK, Home
-from tests.needs import need
-from tests.tournament import stage
-from tournament import requirements
+from card_arena import arena
+from card_arena.commands.actions import doctor as doctor_action
+from card_arena.sandbox.guarantees import GUARANTEES
+from card_arena.tables.registry import GAMES
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tournament import requirements
 
 EXAMINED = cache(doctor_action.examine)
 """What was found by trying a kind of sandbox out, which takes seconds of computing."""

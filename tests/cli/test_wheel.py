@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import PATIENCE, wait_for
-from tests.cli.serving import answers
-from tests.needs import missing, need
-from tests.ports import free_port
-from tests.test_structure import ROOMS
-from tests.tournament.test_reviews import WORTH, bot
+from card_arena.tests.cli.home import PATIENCE, wait_for
+from card_arena.tests.cli.serving import answers
+from card_arena.tests.needs import missing, need
+from card_arena.tests.ports import free_port
+from card_arena.tests.structure import ROOMS
+from card_arena.tests.tournament.reviewers import WORTH, bot
 
 pytestmark = pytest.mark.timeout(600)  # the first of them waits for pip
 TOP = Path(__file__).parent.parent.parent

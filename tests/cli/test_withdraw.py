@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tests.cli.home import QUICK, Home
-from tests.tournament import stage
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.tournament import stage
 
 
 def test_a_bot_is_withdrawn_and_let_in_again(house: Home) -> None:

@@ -1,4 +1,4 @@
-"""`python -m tests.cluster`: a long season on hosts that are killed at random, then verified."""
+"""`python -m card_arena.tests.cluster`: a long season on hosts killed at random, verified."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from random import Random
 
 import psutil
 
-from common.checkout import ROOT
-from results.store import Store
-from tests.cluster.harness import SEED, SLOW, Cluster, end
-from tests.tournament import stage
-from verify.verify import verify_ratings, verify_season
+from card_arena.common.checkout import ROOT
+from card_arena.results.store import Store
+from card_arena.tests.cluster.harness import SEED, SLOW, Cluster, end
+from card_arena.tests.tournament import stage
+from card_arena.verify.verify import verify_ratings, verify_season
 
 LEGS = 10
 """The legs of the season; its rounds follow from how many matches are wanted."""
@@ -28,7 +28,7 @@ LEGS = 10
 
 def main() -> None:
     """Play a season, and fail if anything of it can't be verified."""
-    parser = argparse.ArgumentParser(prog="tests.cluster", description=__doc__)
+    parser = argparse.ArgumentParser(prog="card_arena.tests.cluster", description=__doc__)
     parser.add_argument("--bots", type=int, default=200)
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--hosts", type=int, default=3)
@@ -142,7 +142,13 @@ def started(cluster: Cluster, url: str, folder: Path) -> subprocess.Popen[str]:
     cluster_words = ["--cluster", cluster.scheduler.address, "--keys", str(cluster.keys)]
     with (folder / "run.log").open("a") as log:
         return subprocess.Popen(
-            [sys.executable, "-c", "import arena; arena.main()", *words, *cluster_words],
+            [
+                sys.executable,
+                "-c",
+                "from card_arena.arena import main; main()",
+                *words,
+                *cluster_words,
+            ],
             cwd=ROOT,
             env={**os.environ, "ARENA_DATABASE": url},
             stdout=log,

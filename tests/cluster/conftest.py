@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.needs import need_module
+from card_arena.tests.needs import need_module
 
 need_module("distributed", "distributed")
 need_module("cryptography", "cryptography")
 
-from tests.cluster.harness import Cluster, undisturbed  # noqa: E402
+from card_arena.tests.cluster.harness import Cluster, undisturbed  # noqa: E402
 
 
 @pytest.fixture(scope="module")

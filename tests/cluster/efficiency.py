@@ -1,4 +1,4 @@
-"""`python -m tests.cluster.efficiency`: what a warm cluster costs, against the plain pool.
+"""`python -m card_arena.tests.cluster.efficiency`: a warm cluster against the plain pool.
 
 Both have a worker on each core of this machine and do the same in turn, so that both see the same
 machine; the table has medians. Tasks only wait, so other work on the machine matters less. *Chains*
@@ -17,12 +17,12 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from sandbox.guarantees import GUARANTEES
-from tests.cluster.harness import SEED, Cluster
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament.play.pool import Pool, WorkerPool, cores
-from tournament.play.runner import run_once
+from card_arena.sandbox.guarantees import GUARANTEES
+from card_arena.tests.cluster.harness import SEED, Cluster
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.pool import Pool, WorkerPool, cores
+from card_arena.tournament.play.runner import run_once
 
 BATCHES = ((0.02, 1, 50), (0.02, 4, 25), (0.1, 2, 10), (0.05, 200, 1), (0.5, 20, 1))
 """Seconds of a task, how many are handed in at once, and how often, each time after the last."""
@@ -88,7 +88,9 @@ def compare(what: str, task: Callable[[Pool], object], plain: Pool, warm: Pool, 
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(prog="tests.cluster.efficiency", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="card_arena.tests.cluster.efficiency", description=__doc__
+    )
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seasons", type=int, default=5)
     given = parser.parse_args()

@@ -19,18 +19,18 @@ from typing import Any
 
 import psutil
 
-from cluster.engine import make_keys
-from cluster.host import PARTS, this_arena
-from cluster.pool import ClusterPool
-from common.checkout import ROOT
-from results.store import Store
-from tests.ports import free_port
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament.play.pool import Pool, cores
-from tournament.play.runner import run_once
-from tournament.settings import Settings
-from verify.verify import verify_ratings, verify_season
+from card_arena.cluster.engine import make_keys
+from card_arena.cluster.host import this_arena
+from card_arena.cluster.pool import ClusterPool
+from card_arena.common.checkout import ROOT, package_names
+from card_arena.results.store import Store
+from card_arena.tests.ports import free_port
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.pool import Pool, cores
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.settings import Settings
+from card_arena.verify.verify import verify_ratings, verify_season
 
 PATIENCE = 250.0
 SEED = bytes(range(32))
@@ -90,7 +90,7 @@ class SchedulerProcess:
         self.start()
 
     def start(self) -> None:
-        module = "cluster.scheduler"
+        module = "card_arena.cluster.scheduler"
         self.process = _started(module, self.address, str(self.keys))
         assert self.process.stdout is not None
         assert self.process.stdout.readline().strip() == self.address
@@ -136,22 +136,22 @@ class HostProcess:
             "keys": str(self.scheduler.keys),
         }
         self.process = _started(
-            "tests.cluster.small_host",
+            "card_arena.tests.cluster.small_host",
             json.dumps(given),
             checkout=self.checkout,
             ARENA_CACHE=str(self.cache),
-            PYTHONPATH=str(self.checkout),
+            PYTHONPATH=str(self.checkout.parent),
         )
 
     @property
     def slot_processes(self) -> list[psutil.Process]:
-        return self._children({self.process.pid}, "cluster.slot")
+        return self._children({self.process.pid}, "card_arena.cluster.slot")
 
     @property
     def workers(self) -> list[psutil.Process]:
         """The children of slots, which play."""
         slots = {slot.pid for slot in self.slot_processes}
-        return self._children(slots, "tournament.play.worker")
+        return self._children(slots, "card_arena.tournament.play.worker")
 
     def _children(self, parents: set[int], module: str) -> list[psutil.Process]:
         """What these run of a module; what its processes start looks like them for a moment."""
@@ -245,12 +245,13 @@ def do(data, blobs):
 
 def other_checkout(folder: Path) -> Path:
     """A copy of the arena's sources, from which a host can be started."""
-    for part in PARTS:
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "tests" / "cluster").mkdir(parents=True)
-    for file in ("__init__.py", "small_host.py"):
-        shutil.copy(ROOT / "tests" / "cluster" / file, folder / "tests" / "cluster" / file)
-    return folder
+    checkout = folder / "card_arena"
+    for part in package_names():
+        shutil.copytree(ROOT / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (checkout / "tests" / "cluster").mkdir(parents=True)
+    for file in ("__init__.py", "tests/cluster/small_host.py"):
+        shutil.copy(ROOT / file, checkout / file)
+    return checkout
 
 
 def lying_host(
@@ -260,11 +261,13 @@ def lying_host(
 
     The `lie` is the last definition of a file of its sources.
     """
-    path = other_checkout(folder) / "cluster" / f"{file}.py"
+    checkout = other_checkout(folder)
+    path = checkout / "cluster" / f"{file}.py"
     code, main, start = path.read_text().partition('\nif __name__ == "__main__":')
     path.write_text(f"{code}\n{lie}\n{main}{start}")
     facts = {"arena": this_arena(), "speed": speed}
-    liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=folder)
+    cache = cluster.new_cache()
+    liar = HostProcess(cluster.scheduler, "liar", cache, said=facts, checkout=checkout)
     cluster.hosts.append(liar)
     return liar
 

@@ -1,4 +1,4 @@
-"""A host that does not look at its machine first: `python -m tests.cluster.small_host JSON`."""
+"""`python -m card_arena.tests.cluster.small_host JSON`: a host that has not seen its machine."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-from cluster.host import HostOfSlots, this_arena
-from cluster.parcels import default_blob_cache
-from common.hosts import Host
+from card_arena.cluster.host import HostOfSlots, this_arena
+from card_arena.cluster.parcels import default_blob_cache
+from card_arena.common.hosts import Host
 
 
 def main() -> None:

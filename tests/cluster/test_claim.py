@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from common.hosts import Host
-from tests.tournament import stage
-from tournament.requirements import SPREAD, Requirements
+from card_arena.common.hosts import Host
+from card_arena.tests.tournament import stage
+from card_arena.tournament.requirements import SPREAD, Requirements
 
 ALPHA = Host(
     "alpha",

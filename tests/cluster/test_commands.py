@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from common.checkout import ROOT
-from tests.cluster.harness import Cluster, end, wait_for
-from tests.needs import need_module
-from tests.ports import free_port
+from card_arena.common.checkout import ROOT
+from card_arena.tests.cluster.command_lines import ARENA, line_with, running
+from card_arena.tests.cluster.harness import Cluster, wait_for
+from card_arena.tests.needs import need_module
+from card_arena.tests.ports import free_port
 
 pytestmark = pytest.mark.timeout(600)
-
-ARENA = "import arena; arena.main()"
 
 
 def arena(*words: str) -> tuple[int, str]:
@@ -31,31 +27,6 @@ def arena(*words: str) -> tuple[int, str]:
         timeout=120,
     )
     return done.returncode, done.stdout
-
-
-@contextmanager
-def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        end(process)
-
-
-def line_with(process: subprocess.Popen[str], words: str) -> str:
-    assert process.stdout is not None
-    for line in process.stdout:
-        if words in line:
-            return line
-    raise AssertionError(f"it ended without saying {words!r}")
 
 
 def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cluster) -> None:
@@ -166,13 +137,12 @@ def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: P
             *("--keys", str(cluster.keys), "--port", str(free_port()), "--queue", "students"),
         ],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     ).stdout
     assert "#SBATCH -p students" in shown
-    (command,) = (line for line in shown.splitlines() if "commands.cluster_job" in line)
+    (command,) = (line for line in shown.splitlines() if "card_arena.commands.cluster_job" in line)
     words = command.split()
     words[3] = cluster.scheduler.address
     with running(*words, ARENA_CACHE=str(cluster.new_cache())), cluster.pool([]) as pool:
@@ -180,7 +150,7 @@ def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: P
 
 
 def test_local_tries_a_cluster_out_on_this_machine(cluster: Cluster) -> None:
-    from cluster.scheduler import local_cluster
+    from card_arena.cluster.scheduler import local_cluster
 
     said: list[str] = []
     with local_cluster(said.append) as pool:

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from cluster import engine
-from tests.cluster.harness import PATIENCE, SEED, Cluster, Season, wait_for
-from tests.cluster.test_commands import ARENA, line_with, running
-from tests.ports import free_port
+from card_arena.cluster import engine
+from card_arena.tests.cluster.command_lines import ARENA, line_with, running
+from card_arena.tests.cluster.harness import PATIENCE, SEED, Cluster, Season, wait_for
+from card_arena.tests.ports import free_port
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from common.checkout import ROOT
-from tests.cluster.harness import (
+from card_arena.common.checkout import ROOT
+from card_arena.tests.cluster.command_lines import line_with
+from card_arena.tests.cluster.harness import (
     SEED,
     Cluster,
     HostProcess,
@@ -24,7 +25,6 @@ from tests.cluster.harness import (
     undisturbed,
     wait_for,
 )
-from tests.cluster.test_commands import line_with
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -145,7 +145,7 @@ def arena_run(cluster: Cluster, folder: Path) -> subprocess.Popen[str]:
     words = ["run", "--once", "small", "--seed", SEED.hex(), "--folder", str(folder)]
     where = ["--cluster", cluster.scheduler.address, "--keys", str(cluster.keys)]
     return subprocess.Popen(
-        [sys.executable, "-c", "import arena; arena.main()", *words, *where],
+        [sys.executable, "-c", "from card_arena.arena import main; main()", *words, *where],
         cwd=ROOT,
         env={**os.environ, "ARENA_DATABASE": f"sqlite:///{folder / 'arena.db'}"},
         stdout=subprocess.PIPE,

@@ -13,12 +13,20 @@ import psutil
 import pytest
 from distributed import Client, Security
 
-from cluster import engine
-from cluster import slot as slot_process
-from cluster.engine import CA, MEMBER, BadAddress, KeysThere, OpenKeys, checked_address, make_keys
-from cluster.host import this_arena
-from common.hosts import Host
-from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
+from card_arena.cluster import engine
+from card_arena.cluster import slot as slot_process
+from card_arena.cluster.engine import (
+    CA,
+    MEMBER,
+    BadAddress,
+    KeysThere,
+    OpenKeys,
+    checked_address,
+    make_keys,
+)
+from card_arena.cluster.host import this_arena
+from card_arena.common.hosts import Host
+from card_arena.tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from cluster.checking import Disbelieved, arrived, checked, known_arguments, read_outcome
-from cluster.slot import Outcome
-from results.records import Finished
-from tests.cluster.harness import Cluster, Season, lying_host, wait_for
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament.intake import CheckedUpload, check_upload
-from tournament.play.match import (
+from card_arena.cluster.checking import Disbelieved, arrived, checked, known_arguments, read_outcome
+from card_arena.cluster.slot import Outcome
+from card_arena.results.records import Finished
+from card_arena.tests.cluster.harness import Cluster, Season, lying_host, wait_for
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament.intake import CheckedUpload, check_upload
+from card_arena.tournament.play.match import (
     MatchVoid,
     Ticket,
     breaks_sandboxes,
@@ -29,8 +29,8 @@ from tournament.play.match import (
     play_match,
     try_out,
 )
-from tournament.play.pool import Task, WorkerLost, WorkerPool
-from tournament.submissions import Trial
+from card_arena.tournament.play.pool import Task, WorkerLost, WorkerPool
+from card_arena.tournament.submissions import Trial
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -222,8 +222,8 @@ def test_what_can_not_be_unpacked_is_not_believed(ticket: Ticket) -> None:
 
 
 def test_an_upload_comes_back_as_the_bot_that_was_examined(tmp_path: Path) -> None:
-    from sandbox.bundles.bundle import read_bundle
-    from tournament.submissions import described
+    from card_arena.sandbox.bundles.bundle import read_bundle
+    from card_arena.tournament.submissions import described
 
     one, other = (
         read_bundle(stage.shell(name, limit).write(tmp_path))

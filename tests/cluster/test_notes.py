@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from cluster import link
-from tests.cluster.harness import PATIENCE, Cluster
-from tests.cluster.test_commands import ARENA, line_with, running
-from tournament.play.pool import WorkerLost
-from tournament.requirements import Requirements
+from card_arena.cluster import link
+from card_arena.tests.cluster.command_lines import ARENA, line_with, running
+from card_arena.tests.cluster.harness import PATIENCE, Cluster
+from card_arena.tournament.play.pool import WorkerLost
+from card_arena.tournament.requirements import Requirements
 
 pytestmark = pytest.mark.timeout(600)
 

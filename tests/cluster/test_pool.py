@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from distributed import Client
 
-from cluster import engine, link
-from cluster.parcels import digest_of
-from cluster.pool import MOST, ClusterPool
-from tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
-from tournament.play.pool import PlaceLost, TaskFailed, WorkerLost
+from card_arena.cluster import engine, link
+from card_arena.cluster.parcels import digest_of
+from card_arena.cluster.pool import MOST, ClusterPool
+from card_arena.tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
+from card_arena.tournament.play.pool import PlaceLost, TaskFailed, WorkerLost
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -159,7 +159,7 @@ def test_short_tasks_travel_together_and_long_ones_alone(
 
     monkeypatch.setattr(link.Link, "call", counting)
     with monkeypatch.context() as patch, pool.queue("short") as queue:
-        patch.setattr("cluster.pool.PARCEL", 5.0)  # on a busy machine a nap is longer
+        patch.setattr("card_arena.cluster.pool.PARCEL", 5.0)  # on a busy machine a nap is longer
         wait([queue.submit(nap, 0.01) for _ in range(200)], PATIENCE)
         assert sum(sizes) == 200
         assert 10 < max(sizes) <= MOST

@@ -11,11 +11,11 @@ from threading import Thread
 
 import pytest
 
-from cluster import engine
-from cluster import engine as keys_module
-from cluster.engine import Unreachable, make_keys, probe
-from tests.cluster.harness import Cluster
-from tests.ports import free_port
+from card_arena.cluster import engine
+from card_arena.cluster import engine as keys_module
+from card_arena.cluster.engine import Unreachable, make_keys, probe
+from card_arena.tests.cluster.harness import Cluster
+from card_arena.tests.ports import free_port
 
 
 @pytest.fixture

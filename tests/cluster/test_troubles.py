@@ -21,9 +21,9 @@ import psycopg
 import pytest
 import yaml
 
-from common.checkout import ROOT
-from results.store import Store
-from tests.cluster.harness import (
+from card_arena.common.checkout import ROOT
+from card_arena.results.store import Store
+from card_arena.tests.cluster.harness import (
     SEED,
     SLOW,
     Cluster,
@@ -33,8 +33,8 @@ from tests.cluster.harness import (
     undisturbed,
     wait_for,
 )
-from tests.databases import NOBODY, Server, new_server
-from tests.tournament import stage
+from card_arena.tests.databases import NOBODY, Server, new_server
+from card_arena.tests.tournament import stage
 
 MATCHES = 40
 LOCKED = 60.0
@@ -52,7 +52,14 @@ class Service:
         tournaments.mkdir()
         (tournaments / "small.yaml").write_text(yaml.safe_dump(frozen))
         self._command = [
-            *(sys.executable, "-c", "import arena; arena.main()", "run", "--once", "small"),
+            *(
+                sys.executable,
+                "-c",
+                "from card_arena.arena import main; main()",
+                "run",
+                "--once",
+                "small",
+            ),
             *("--seed", SEED.hex(), "--folder", str(tournaments)),
             *("--cluster", cluster.scheduler.address, "--keys", str(cluster.keys)),
         ]

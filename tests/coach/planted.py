@@ -1,8 +1,8 @@
 """How many planted mistakes a review finds, and how many of its flags are false.
 
-`python -m tests.coach.planted spades 10` plays so many games with one deal. In each the arena's
-champion plays all seats by its evaluations, and now and then another answer is played at random.
-What every decision truly lost is taken from 40 more evaluations of it.
+`python -m card_arena.tests.coach.planted spades 10` plays so many games with one deal. In each the
+arena's champion plays all seats by its evaluations, and now and then another answer is played at
+random. What every decision truly lost is taken from 40 more evaluations of it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import random
 import sys
 from collections.abc import Iterator, Mapping
 
-from coach.decisions import Decision, deals
-from coach.review import Evaluation, comparable, mark
-from ratings.intervals import Estimate, mean, wilson
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.cache_folder import default_cache
-from sandbox.seat import BotPlayer
-from tables.encoding import asked_words
-from tables.evaluation import evaluate_words, evaluated_answers, read_scores
-from tables.game import Phase
-from tables.registry import game as game_of
-from tests.coach.records import record_of
-from tournament.reviews import CLOCK, LIMITS, evaluated, usual_reviewer
+from card_arena.coach.decisions import Decision, deals
+from card_arena.coach.review import Evaluation, comparable, mark
+from card_arena.ratings.intervals import Estimate, mean, wilson
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.seat import BotPlayer
+from card_arena.tables.encoding import asked_words
+from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.game import Phase
+from card_arena.tables.registry import game as game_of
+from card_arena.tests.coach.records import record_of
+from card_arena.tournament.reviews import CLOCK, LIMITS, evaluated, usual_reviewer
 
 PLANTED = 0.15
 """The part of the decisions that are played at random."""

@@ -6,15 +6,15 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from coach.review import SAMPLES, key_of
-from leaderboard.reviews import decisions_of
-from results.store import Store
-from tables.dealing import Packs
-from tables.game import Phase, Terminal
-from tables.record import Record
-from tables.referee import Step, play
-from tables.registry import game as game_of
-from tests.tables.scripted import Said
+from card_arena.coach.review import SAMPLES, key_of
+from card_arena.leaderboard.reviews import decisions_of
+from card_arena.results.store import Store
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import Phase, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, play
+from card_arena.tables.registry import game as game_of
+from card_arena.tests.tables.scripted import Said
 
 Chooser = Callable[[Phase], str]
 """A player: from the position to its answer."""

@@ -7,14 +7,14 @@ import math
 import re
 from collections.abc import Iterator
 
-from card_arena.play import replay
-from card_arena.solver import solve
-from card_arena.state import State
-from coach.decisions import Decision, deals
-from coach.reasons import reason
-from tables.game import CHANCE
-from tables.record import Record
-from tests.coach.records import by_chance, record_of
+from card_arena.coach.decisions import Decision, deals
+from card_arena.coach.reasons import reason
+from card_arena.library.play import replay
+from card_arena.library.solver import solve
+from card_arena.library.state import State
+from card_arena.tables.game import CHANCE
+from card_arena.tables.record import Record
+from card_arena.tests.coach.records import by_chance, record_of
 
 
 def positions(record: Record) -> Iterator[tuple[Decision, State]]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from coach.decisions import Decision, deals, gain
-from coach.review import (
+from card_arena.coach.decisions import Decision, deals, gain
+from card_arena.coach.review import (
     MORE_SAMPLES,
     SAMPLES,
     Evaluation,
@@ -17,10 +17,10 @@ from coach.review import (
     needs_more,
     reviewed,
 )
-from tables.game import BIDS, END, FOLLOWING, HANDS, LEADS, Part
-from tables.record import Record
-from tables.registry import GAMES, game
-from tests.coach.records import by_chance, record_of
+from card_arena.tables.game import BIDS, END, FOLLOWING, HANDS, LEADS, Part
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES, game
+from card_arena.tests.coach.records import by_chance, record_of
 
 
 def game_at_random(name: str, seats: int, seed: int = 5) -> Record:

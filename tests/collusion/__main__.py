@@ -1,4 +1,4 @@
-"""Measure the power and the false alarms of the test of soft play: `python -m tests.collusion`.
+"""`python -m card_arena.tests.collusion`: the power and false alarms of the test of soft play.
 
 With the defaults this takes about twenty minutes on one core. docs/collusion.md has the figures.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from collusion.pairs import soft_play
-from tests.collusion.fields import KINDS, season
+from card_arena.collusion.pairs import soft_play
+from card_arena.tests.collusion.fields import KINDS, season
 
 
 def main() -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from collusion.pairs import Observation
-from tables.dealing import Packs
-from tables.referee import play
-from tables.registry import GAMES
-from tables.tarot.observations import left_with, winning_seat
-from tests.bots.house import Seated, program
-from tests.tables.scripted import Said
+from card_arena.collusion.pairs import Observation
+from card_arena.tables.dealing import Packs
+from card_arena.tables.referee import play
+from card_arena.tables.registry import GAMES
+from card_arena.tables.tarot.observations import left_with, winning_seat
+from card_arena.tests.bots.house import Seated, program
+from card_arena.tests.tables.scripted import Said
 
 KINDS = {
     "durak": ("value", "value-intended", "lowest", "random"),

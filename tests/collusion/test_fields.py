@@ -1,14 +1,14 @@
 """House bots that help each other are found, and honest ones are left alone: a quick run.
 
-`python -m tests.collusion` measures how often.
+`python -m card_arena.tests.collusion` measures how often.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from collusion.pairs import soft_play
-from tests.collusion.fields import KINDS, season
+from card_arena.collusion.pairs import soft_play
+from card_arena.tests.collusion.fields import KINDS, season
 
 
 @pytest.mark.parametrize("game", KINDS)

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from collusion.pairs import ALPHA, Observation, soft_play, upper_tail
+from card_arena.collusion.pairs import ALPHA, Observation, soft_play, upper_tail
 
 Value = Callable[[int, int, random.Random], float]
 

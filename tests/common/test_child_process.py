@@ -14,7 +14,7 @@ import pytest
 
 PROGRAM = """
 import multiprocessing, sys, time
-from common.processes import end_with_parent, uninterrupted
+from card_arena.common.processes import end_with_parent, uninterrupted
 
 def work():
     end_with_parent()

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from common.cron import checked, runs_after
+from card_arena.common.cron import checked, runs_after
 
 
 def test_runs_come_in_order_after_the_moment_and_in_utc():

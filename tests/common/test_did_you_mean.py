@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.text import did_you_mean, nearest, suggestion
+from card_arena.common.text import did_you_mean, nearest, suggestion
 
 GAMES = ("blackjack", "spades", "blot", "tarot", "durak")
 

@@ -8,7 +8,15 @@ from itertools import pairwise
 
 import pytest
 
-from common.text import decoded, json_text, markdown_table, one_line, printable, runs, spelled
+from card_arena.common.text import (
+    decoded,
+    json_text,
+    markdown_table,
+    one_line,
+    printable,
+    runs,
+    spelled,
+)
 
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))
 

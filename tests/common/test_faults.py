@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from common.faults import Fault
+from card_arena.common.faults import Fault
 
 
 def test_there_are_six_kinds_of_fault_in_the_order_in_which_people_read_of_them():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from common.lazy_mapping import LazyMapping
-from sandbox.backends.registry import BACKENDS
-from tables.registry import GAMES
+from card_arena.common.lazy_mapping import LazyMapping
+from card_arena.sandbox.backends.registry import BACKENDS
+from card_arena.tables.registry import GAMES
 
 
 def test_the_names_are_known_without_importing_anything() -> None:

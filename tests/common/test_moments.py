@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common import moments
+from card_arena.common import moments
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 NEW_YORK = "America/New_York"

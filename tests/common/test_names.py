@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.account_store import AccountStore
-from common.errors import UserError
-from common.text import name_flaw
-from results.store import Store
-from sandbox.bundles import archives
-from sandbox.bundles.bundle import Bundle
-from tests.results.made import made_bots, made_submission
-from tournament.settings import read_settings
+from card_arena.accounts.storage.account_store import AccountStore
+from card_arena.common.errors import UserError
+from card_arena.common.text import name_flaw
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.bundles.bundle import Bundle
+from card_arena.tests.results.made import made_bots, made_submission
+from card_arena.tournament.settings import read_settings
 
 HYPHEN = "must not begin with a hyphen, as options of commands do"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from common.json import DEEPEST, BadJson, read_json
+from card_arena.common.json import DEEPEST, BadJson, read_json
 
 
 @pytest.mark.parametrize(

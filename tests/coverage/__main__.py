@@ -1,4 +1,4 @@
-"""The coverage of every interval: `python -m tests.coverage` prints the tables of docs/ratings.md.
+"""`python -m card_arena.tests.coverage`: every interval's coverage, the tables of docs/ratings.md.
 
 It takes some minutes. `--runs` says how many seasons are simulated in every cell of the formats,
 and in the other cells how many of five units: longer ones are as many fewer as they are longer.
@@ -11,9 +11,9 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from tests.coverage import formats, simulated
-from tests.coverage.noises import NOISES
-from tests.coverage.simulated import Held
+from card_arena.tests.coverage import formats, simulated
+from card_arena.tests.coverage.noises import NOISES
+from card_arena.tests.coverage.simulated import Held
 
 UNITS = {"looks": (100, 300, 1000)}
 USUAL = (5, 10, 30, 100)
@@ -101,7 +101,7 @@ PARTS = {"statistics": of_statistics, "formats": of_formats, "looks": of_looks}
 
 def main() -> None:
     """Simulate and print: `statistics` for paragraph k.1, `formats` for k.4, `looks` for m.7."""
-    parser = argparse.ArgumentParser(prog="python -m tests.coverage")
+    parser = argparse.ArgumentParser(prog="python -m card_arena.tests.coverage")
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART")
     parser.add_argument("--runs", type=int, default=200)
     asked = parser.parse_args()

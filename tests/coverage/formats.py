@@ -9,13 +9,13 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from experiments.simulated import Course, World, schedule_and_results
-from formats.panels import Panel, Thresholds
-from formats.registry import FORMATS
-from ratings.margin_fit import MarginTally
-from ratings.shrinkage import shrunk
-from tests.coverage.noises import Noise
-from tests.coverage.simulated import BOTS, POINTS, Held, holds
+from card_arena.experiments.simulated import Course, World, schedule_and_results
+from card_arena.formats.panels import Panel, Thresholds
+from card_arena.formats.registry import FORMATS
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.shrinkage import shrunk
+from card_arena.tests.coverage.noises import Noise
+from card_arena.tests.coverage.simulated import BOTS, POINTS, Held, holds
 
 REFERENCES = (11, 12)
 """The bots that a gauntlet's others play."""

@@ -10,13 +10,13 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ratings.certainty import certainty
-from ratings.intervals import Estimate, mean, rate
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result
-from ratings.rank_fit import RankTally
-from ratings.sequential import Margins, interval
-from tests.coverage.noises import Noise
+from card_arena.ratings.certainty import certainty
+from card_arena.ratings.intervals import Estimate, mean, rate
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.rank_fit import RankTally
+from card_arena.ratings.sequential import Margins, interval
+from card_arena.tests.coverage.noises import Noise
 
 Held = Iterator[tuple[str, bool]]
 

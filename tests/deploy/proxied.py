@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.checkout import ROOT
-from tests.cli.home import PATIENCE
+from card_arena.common.checkout import ROOT
+from card_arena.tests.cli.home import PATIENCE
 
 HOST = "cards.example"
 EXAMPLE = ROOT / "examples" / "deploy" / "nginx.conf"

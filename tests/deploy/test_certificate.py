@@ -12,10 +12,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from common.checkout import ROOT
-from tests.cli.home import PATIENCE
-from tests.deploy.proxied import EXAMPLE, HOST
-from tests.needs import need
+from card_arena.common.checkout import ROOT
+from card_arena.tests.cli.home import PATIENCE
+from card_arena.tests.deploy.proxied import EXAMPLE, HOST
+from card_arena.tests.needs import need
 
 UNITS = Path("/lib/systemd/system")
 MINE = "/mnt"

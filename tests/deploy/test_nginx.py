@@ -16,15 +16,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import serving
-from tests.cli.test_accounts import LINK
-from tests.deploy.proxied import EXAMPLE, HOST, Proxied, nginx
-from tests.leaderboard.web.test_streams import running
-from tests.needs import need
-from tests.ports import free_port
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
+from card_arena.tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from card_arena.tests.cli.links import LINK
+from card_arena.tests.cli.serving import serving
+from card_arena.tests.deploy.proxied import EXAMPLE, HOST, Proxied, nginx
+from card_arena.tests.leaderboard.web.stream_site import running
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
 
 MIB = 2**20
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from commands import health
-from common.checkout import ROOT
-from tests.needs import need
+from card_arena.commands import health
+from card_arena.common.checkout import ROOT
+from card_arena.tests.needs import need
 
 EXAMPLES = ROOT / "examples" / "deploy"
 PROGRAMS = re.compile(r"/opt/card-arena/current/.venv/bin/arena|/usr/local/sbin/arena-backup")

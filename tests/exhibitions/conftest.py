@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.exhibitions.house import House, opened
-from tests.needs import need
-from tests.tournament import stage
+from card_arena.tests.exhibitions.house import House, opened
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,16 +11,16 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from exhibitions.entries import NewTable, Refused, SeatedBot, Table
-from exhibitions.settings import PlaySettings
-from exhibitions.store import ExhibitionStore
-from results.store import Store
-from tables.choices import Cards, Choice, Number, Word, choices, only_answer
-from tables.game import Seat, Terminal
-from tables.referee import replay
-from tables.registry import GAMES
-from tests.tournament import stage
-from tournament.table_host import Host
+from card_arena.exhibitions.entries import NewTable, Refused, SeatedBot, Table
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.exhibitions.store import ExhibitionStore
+from card_arena.results.store import Store
+from card_arena.tables.choices import Cards, Choice, Number, Word, choices, only_answer
+from card_arena.tables.game import Seat, Terminal
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tournament import stage
+from card_arena.tournament.table_host import Host
 
 PATIENCE = 200.0
 SHORT: dict[str, dict[str, Any]] = {

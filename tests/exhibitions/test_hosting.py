@@ -17,16 +17,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from commands.hosting import PROGRAM
-from exhibitions.cards import is_as_committed
-from exhibitions.entries import Refused, SeatedBot
-from leaderboard.levels import board_table, conditions, levels
-from results.errors import Unwritable
-from tables.game import CHANCE
-from tables.registry import GAMES
-from tests.cli.home import QUICK, Home
-from tests.cli.serving import answers
-from tests.exhibitions.house import (
+from card_arena.commands.hosting import PROGRAM
+from card_arena.exhibitions.cards import is_as_committed
+from card_arena.exhibitions.entries import Refused, SeatedBot
+from card_arena.leaderboard.levels import board_table, conditions, levels
+from card_arena.results.errors import Unwritable
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import GAMES
+from card_arena.tests.cli.home import QUICK, Home
+from card_arena.tests.cli.serving import answers
+from card_arena.tests.exhibitions.house import (
     LIMITS,
     House,
     asked,
@@ -37,10 +37,10 @@ from tests.exhibitions.house import (
     play_person,
     wait_for,
 )
-from tests.needs import need
-from tests.ports import free_port
-from tests.tournament import stage
-from tournament.play.runner import run_once
+from card_arena.tests.needs import need
+from card_arena.tests.ports import free_port
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run_once
 
 ROOT = Path(__file__).parents[2]
 SOON = LIMITS.model_copy(update={"away": 0.3})
@@ -82,7 +82,7 @@ def test_keys_are_told_once_their_deals_are_over(house: House) -> None:
 def host_process(house: House, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The host as `arena run` starts it; beside other tests one that yields would starve."""
     (folder / "arena.yaml").write_text("play:\n  who: everybody\n")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "ARENA_DATABASE": house.url}
+    environment = {**os.environ, "ARENA_DATABASE": house.url}
     program = f"from commands import low_priority; low_priority.YIELDING = 0; {PROGRAM}"
     command = [sys.executable, "-P", "-c", program]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE)

@@ -20,14 +20,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from exhibitions.settings import PlaySettings
-from leaderboard.web.app import create_app
-from leaderboard.web.live_tables import SPECTATOR, LiveTables, own_turn
-from tables.game import Terminal
-from tables.registry import GAMES
-from tests.cli.home import Home
-from tests.cli.serving import answers
-from tests.exhibitions.house import (
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.live_tables import SPECTATOR, LiveTables, own_turn
+from card_arena.tables.game import Terminal
+from card_arena.tables.registry import GAMES
+from card_arena.tests.cli.home import Home
+from card_arena.tests.cli.serving import answers
+from card_arena.tests.exhibitions.house import (
     LIMITS,
     House,
     asked,
@@ -36,8 +36,8 @@ from tests.exhibitions.house import (
     line_of,
     wait_for,
 )
-from tests.leaderboard.web.conftest import served
-from tests.ports import free_port
+from card_arena.tests.leaderboard.web.serving import served
+from card_arena.tests.ports import free_port
 
 PLAY = PlaySettings(who="everybody", per_address=20)
 BRIEF = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 1}, "tarot": {"deals": 1}}

@@ -12,13 +12,20 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import text
 
-from exhibitions.entries import LimitReached, NotAllowed, Refused, SeatedBot, Table, UnknownTable
-from exhibitions.settings import PlaySettings
-from exhibitions.store import LETTERS, TABLES, ExhibitionStore
-from results.store import Store
-from tables.record import Turn
-from tests.exhibitions.house import House
-from tests.results.releases import check_migrations
+from card_arena.exhibitions.entries import (
+    LimitReached,
+    NotAllowed,
+    Refused,
+    SeatedBot,
+    Table,
+    UnknownTable,
+)
+from card_arena.exhibitions.settings import PlaySettings
+from card_arena.exhibitions.store import LETTERS, TABLES, ExhibitionStore
+from card_arena.results.store import Store
+from card_arena.tables.record import Turn
+from card_arena.tests.exhibitions.house import House
+from card_arena.tests.results.releases import check_migrations
 
 EVERYBODY = PlaySettings(who="everybody")
 PACK = Turn(-1, ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"))
@@ -188,7 +195,7 @@ def test_a_table_for_which_people_wait_in_vain_is_stopped(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, _ = house.tables.create(house.new_table("blackjack", free_seats=frozenset({1})))
-    monkeypatch.setattr("exhibitions.store.UNBEGUN", timedelta(0))
+    monkeypatch.setattr("card_arena.exhibitions.store.UNBEGUN", timedelta(0))
     house.tables.tidy(timedelta(days=1))
     assert "nobody began" in house.tables.table(table.key).reason
 

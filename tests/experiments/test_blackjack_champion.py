@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import SimpleNamespace
 
-from experiments.description import experiment
-from experiments.run import load_measure
-from tables.blackjack.table import Options
-from tests.experiments.test_smoke import FOLDER
+from card_arena.experiments.description import experiment
+from card_arena.experiments.run import load_measure
+from card_arena.tables.blackjack.table import Options
+from card_arena.tests.experiments.folders import FOLDER
 
 
 def stage(*rounds: tuple[int, dict[str, int]]) -> SimpleNamespace:

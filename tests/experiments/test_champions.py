@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from experiments.description import experiment
-from experiments.run import load_measure
-from tests.experiments.test_smoke import FOLDER
-from tests.results.made import made_record
+from card_arena.experiments.description import experiment
+from card_arena.experiments.run import load_measure
+from card_arena.tests.experiments.folders import FOLDER
+from card_arena.tests.results.made import made_record
 
 
 def match(

@@ -8,12 +8,12 @@ import statistics
 
 import pytest
 
-from experiments.description import experiment
-from experiments.run import load
-from experiments.simulated import Course, World, first, played, ranked_by, tau
-from formats.field import Placing
-from formats.registry import FORMATS
-from tests.experiments.test_smoke import FOLDER
+from card_arena.experiments.description import experiment
+from card_arena.experiments.run import load
+from card_arena.experiments.simulated import Course, World, first, played, ranked_by, tau
+from card_arena.formats.field import Placing
+from card_arena.formats.registry import FORMATS
+from card_arena.tests.experiments.folders import FOLDER
 
 FORMATS_EXPERIMENT = load(experiment(FOLDER, "formats"))
 

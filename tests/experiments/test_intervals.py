@@ -5,7 +5,7 @@ from statistics import stdev
 
 import pytest
 
-from ratings.intervals import FEWEST, exact, mean, rate, student, wilson
+from card_arena.ratings.intervals import FEWEST, exact, mean, rate, student, wilson
 
 
 def test_wilsons_interval_is_that_of_the_textbook():

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from experiments.description import Published
-from experiments.measures import Bars, Boxes, Histogram
-from experiments.plots import draw
-from experiments.report import compared, spoken
-from ratings.intervals import Estimate, exact, mean, rate
+from card_arena.experiments.description import Published
+from card_arena.experiments.measures import Bars, Boxes, Histogram
+from card_arena.experiments.plots import draw
+from card_arena.experiments.report import compared, spoken
+from card_arena.ratings.intervals import Estimate, exact, mean, rate
 
 
 def test_a_figure_has_as_many_decimals_as_its_size_asks_for():

@@ -12,17 +12,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from experiments.description import BadExperiment, Experiment, read_experiment
-from experiments.run import load, measured
-from experiments.simulation import drawn
+from card_arena.experiments.description import BadExperiment, Experiment, read_experiment
+from card_arena.experiments.run import load, measured
+from card_arena.experiments.simulation import drawn
 
 TOP = Path(__file__).parents[2]
 
 DICE = """\
 import random
 
-from ratings.intervals import mean
-from experiments.measures import Measures
+from card_arena.ratings.intervals import mean
+from card_arena.experiments.measures import Measures
 
 
 def cells(size):
@@ -86,7 +86,13 @@ def test_who_stops_it_leaves_no_process_that_draws(dice: Path, tmp_path: Path, e
     (dice / "dice.py").write_text("import time\n" + slow.replace('"usual": 6', '"usual": 9999'))
     with subprocess.Popen(
         [
-            *(sys.executable, "-c", "import arena; arena.main()", "experiment", "dice"),
+            *(
+                sys.executable,
+                "-c",
+                "from card_arena.arena import main; main()",
+                "experiment",
+                "dice",
+            ),
             *("--folder", str(tmp_path), "--into", str(tmp_path / "into")),
         ],
         cwd=TOP,

@@ -12,12 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from experiments.description import experiments
-from tests.needs import need
-from tests.tournament.stage import cache_of_its_own
-
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "experiments"
+from card_arena.experiments.description import experiments
+from card_arena.tests.experiments.folders import FOLDER, ROOT
+from card_arena.tests.needs import need
+from card_arena.tests.tournament.stage import cache_of_its_own
 
 BOTS_NEED = ("bwrap", "gcc", "g++", "javac", "node")
 
@@ -26,7 +24,7 @@ BOTS_NEED = ("bwrap", "gcc", "g++", "javac", "node")
 def test_every_experiment_is_played_and_reported(tmp_path: Path) -> None:
     for tool in BOTS_NEED:
         need(tool)
-    command = [sys.executable, "-c", "import arena; arena.main()", "experiment"]
+    command = [sys.executable, "-c", "from card_arena.arena import main; main()", "experiment"]
     with cache_of_its_own():
         done = subprocess.run(
             [*command, "--all", "--quick", "--into", str(tmp_path)],

@@ -9,11 +9,11 @@ from types import ModuleType
 
 import pytest
 
-from experiments.description import experiment
-from experiments.run import load_measure
-from tables.referee import play
-from tests.experiments.test_smoke import FOLDER
-from tests.experiments.test_spades_nil import EXAMPLE, SPADES, Script
+from card_arena.experiments.description import experiment
+from card_arena.experiments.run import load_measure
+from card_arena.tables.referee import play
+from card_arena.tests.experiments.folders import FOLDER
+from card_arena.tests.experiments.nil_script import EXAMPLE, SPADES, Script
 
 
 @pytest.fixture(scope="module")

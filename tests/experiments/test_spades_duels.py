@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.description import Experiment, experiment
-from tests.experiments.test_smoke import FOLDER
+from card_arena.experiments.description import Experiment, experiment
+from card_arena.tests.experiments.folders import FOLDER
 
 
 def parts_of(bot: Path) -> tuple[str, str]:

@@ -6,39 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from experiments.description import experiment
-from experiments.measures import Measures
-from experiments.run import load_measure
-from ratings.intervals import Estimate
-from tables.cards import cards
-from tables.legal_actions import Order
-from tables.record import Record
-from tables.referee import play
-from tables.registry import game
-from tests.experiments.test_smoke import FOLDER
-from tests.tables.scripted import Said
-
-SPADES = game("spades")
-EXAMPLE = SPADES.example
+from card_arena.experiments.description import experiment
+from card_arena.experiments.measures import Measures
+from card_arena.experiments.run import load_measure
+from card_arena.ratings.intervals import Estimate
+from card_arena.tables.record import Record
+from card_arena.tables.referee import play
+from card_arena.tests.experiments.folders import FOLDER
+from card_arena.tests.experiments.nil_script import EXAMPLE, SPADES, Script
 
 SCORES = (71, -149)
 """Of the example, with the bids 2, 5, 5 and 0: the first side has a bag, and the nil failed."""
-
-
-class Script:
-    """The dealer and all four seats: it says the example's next line, whoever is asked."""
-
-    def __init__(self) -> None:
-        self.answers = list(EXAMPLE.answers)
-
-    def ask(self, words):
-        return Said(self.answers.pop(0))
-
-    def tell(self, line):
-        pass
-
-    def deal(self, choice):
-        return cards(EXAMPLE.cards) if isinstance(choice, Order) else choice.fallback_action
 
 
 @pytest.fixture(scope="module")

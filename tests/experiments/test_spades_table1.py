@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.description import experiment
-from experiments.report import compared
-from experiments.run import measured
-from tests.experiments.test_smoke import FOLDER
+from card_arena.experiments.description import experiment
+from card_arena.experiments.report import compared
+from card_arena.experiments.run import measured
+from card_arena.tests.experiments.folders import FOLDER
 
 TABLE_1 = experiment(FOLDER, "spades-table1")
 WORKED = experiment(FOLDER, "spades-worked")

@@ -9,12 +9,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from formats.field import Field, Pairing
-from formats.registry import FORMATS
-from formats.schedule import Schedule
-from ratings.match_results import Result
-from tables.seating import SeatingPlan, boards, seating_plan
-from tests.formats.test_formats import players
+from card_arena.formats.field import Field, Pairing
+from card_arena.formats.registry import FORMATS
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
+from card_arena.tables.seating import SeatingPlan, boards, seating_plan
+from card_arena.tests.formats.playing import players
 
 Scores = Callable[[Pairing, random.Random], tuple[int, ...]]
 """What the entrants of a match score on one board."""

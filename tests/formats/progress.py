@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from formats.field import Pairing, Placing
-from formats.panels import Panel
-from formats.schedule import Schedule
-from ratings.match_results import Result
+from card_arena.formats.field import Pairing, Placing
+from card_arena.formats.panels import Panel
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
 
 
 @dataclass(frozen=True)

@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.marked_yaml import BadYaml
-from formats.seating import seated_apart
-from ratings.certainty import certainty
-from ratings.intervals import clusters_of_legs
-from tables.seating import seating_plan
-from tests.formats.test_formats import Plan, chance, contest, ended_with, played_out, steady, tables
-from tournament.settings import read_settings
-
-
-def kept_apart(authors: str, *, apart: bool = True, **changes: Any) -> Plan:
-    """A contest of as many bots as there are letters, each the name of its bot's author."""
-    plan = contest(versions=tuple(range(1, len(authors) + 1)), **changes)
-    players = tuple(
-        replace(player, author=author)
-        for player, author in zip(plan.field.players, authors, strict=True)
-    )
-    return Plan(replace(plan.field, players=players, apart=apart, first_purse=200), plan.options)
-
-
-fields = st.builds(
-    kept_apart,
-    st.text("abcdefgh", min_size=1, max_size=14),
-    seed=st.binary(min_size=32, max_size=32),
-    legs=st.just(1),
-    rounds=st.integers(1, 4),
-    carries=st.booleans(),
-    tables=st.builds(tables, st.integers(3, 5), st.integers(1, 3)),
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.formats.seating import seated_apart
+from card_arena.ratings.certainty import certainty
+from card_arena.ratings.intervals import clusters_of_legs
+from card_arena.tables.seating import seating_plan
+from card_arena.tests.formats.author_fields import fields, kept_apart
+from card_arena.tests.formats.playing import (
+    Plan,
+    chance,
+    ended_with,
+    played_out,
+    steady,
+    tables,
 )
+from card_arena.tournament.settings import read_settings
 
 
 @given(fields)

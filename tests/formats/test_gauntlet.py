@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.gauntlet import GauntletOptions
-from formats.panels import reached
-from ratings.match_results import margins
-from tests.formats.progress import progress
-from tests.formats.test_league import after
-from tests.tournament.seasons import gauntlet, partners, play, scored, tables
+from card_arena.formats.gauntlet import GauntletOptions
+from card_arena.formats.panels import reached
+from card_arena.ratings.match_results import margins
+from card_arena.tests.formats.leagues import after
+from card_arena.tests.formats.progress import progress
+from card_arena.tests.tournament.seasons import gauntlet, partners, play, scored, tables
 
 entrants = st.lists(st.integers(1, 20), min_size=1, max_size=6, unique=True)
 referees = st.lists(st.integers(31, 40), min_size=3, max_size=5, unique=True)

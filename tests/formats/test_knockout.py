@@ -12,33 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.field import Field, Pairing
-from formats.knockout import KnockoutOptions, draws, tree_order
-from formats.schedule import Schedule
-from tests.formats.fields import (
+from card_arena.formats.field import Field, Pairing
+from card_arena.formats.knockout import KnockoutOptions, draws, tree_order
+from card_arena.formats.schedule import Schedule
+from card_arena.tests.formats.fields import (
     Plan,
     apart,
     by_strength,
     field,
-    fields,
     partners,
     played,
     tables,
     told,
 )
-
-knockouts = st.builds(
-    lambda plan, length, **options: Plan("knockout", plan, KnockoutOptions(**length, **options)),
-    fields,
-    length=st.sampled_from(
-        [
-            *({"until": "boards", "boards": boards} for boards in (1, 3, 7, 40)),
-            *({"until": "sure", "boards": boards} for boards in (30, 40)),
-        ]
-    ),
-    seeds=st.sampled_from(["standings", "entrants", "lot"]),
-    batch=st.sampled_from([1, 5, 30]),
-)
+from card_arena.tests.formats.strategies import knockouts
 
 
 def knockout(plan: Field, **options: Any) -> Plan:

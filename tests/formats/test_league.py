@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.field import Pairing
-from formats.league import circle
-from formats.seating import Pair, pair
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, among
-from tests.formats.progress import progress
-from tests.tournament.seasons import Season, gauntlet, league, partners, play, scored, tables
+from card_arena.formats.field import Pairing
+from card_arena.formats.league import circle
+from card_arena.formats.seating import Pair, pair
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, among
+from card_arena.tests.formats.leagues import after
+from card_arena.tests.formats.progress import progress
+from card_arena.tests.tournament.seasons import (
+    gauntlet,
+    league,
+    partners,
+    play,
+    scored,
+    tables,
+)
 
 bots = st.lists(st.integers(1, 40), min_size=2, max_size=12, unique=True)
 
@@ -82,11 +89,6 @@ def test_two_bots_of_one_author_never_share_a_table_of_three_where_authors_are_k
     assert season.schedule().ready == ()  # three seats, but only two authors
     of_two_sides = league(range(1, 9), partners(), meetings=1, apart=True).schedule().ready
     assert {*met(of_two_sides)} == every(range(1, 9))
-
-
-def after(season: Season, past: Sequence[Result]) -> Season:
-    """The same season with these results of earlier ones."""
-    return replace(season, field=replace(season.field, earlier=lambda: past))
 
 
 @given(bots, st.integers(41, 43), st.integers(1, 3))

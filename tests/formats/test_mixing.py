@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.seating import Mixer, pair
+from card_arena.formats.seating import Mixer, pair
 
 
 def mixed_tables(lots, size, met, authors=None):

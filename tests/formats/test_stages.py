@@ -7,30 +7,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from common.marked_yaml import BadYaml
-from formats.field import Field
-from formats.registry import FORMATS
-from tests.formats.fields import Plan, by_strength, field, fields, played, told
-from tournament.settings import read_settings, thaw
-
-CHAINS: list[list[Any]] = [
-    [{"swiss": {}, "best": 4}, {"knockout": {"boards": 60}}],
-    [{"contest": {"rounds": 2}, "best": 5}, {"swiss": {"rounds": 2}}],
-    [
-        {"swiss": {"rounds": 1}, "best": 6},
-        {"knockout": {"boards": 2, "until": "boards"}, "best": 3},
-        {"contest": {"legs": 2, "rounds": 2}},
-    ],
-]
-
-
-def stages(plan: Field, *chain: Any) -> Plan:
-    return Plan("stages", plan, FORMATS["stages"].options.model_validate(chain))
-
-
-staged = st.builds(lambda plan, chain: stages(plan, *chain), fields, st.sampled_from(CHAINS))
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.formats.field import Field
+from card_arena.tests.formats.fields import by_strength, field, played, told
+from card_arena.tests.formats.strategies import staged, stages
+from card_arena.tournament.settings import read_settings, thaw
 
 CUP = ({"swiss": {"rounds": 3}, "best": 4}, {"knockout": {"boards": 2, "until": "boards"}})
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.field import Field
-from formats.pairing import most_pairs
-from formats.seating import Pair, like_tables, pair
-from formats.swiss import SwissOptions, usual_rounds
-from ratings.margin_fit import MarginTally
-from tests.formats.fields import (
+from card_arena.formats.field import Field
+from card_arena.formats.pairing import most_pairs
+from card_arena.formats.seating import Pair, like_tables, pair
+from card_arena.formats.swiss import SwissOptions, usual_rounds
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.tests.formats.fields import (
     Plan,
     apart,
     by_authors,
@@ -29,12 +29,7 @@ from tests.formats.fields import (
     tables,
     told,
 )
-
-swisses = st.builds(
-    lambda plan, rounds: Plan("swiss", plan, SwissOptions(rounds=rounds)),
-    fields,
-    st.one_of(st.none(), st.integers(1, 5)),
-)
+from card_arena.tests.formats.strategies import swisses
 
 
 def swiss(plan: Field, rounds: int | None = None) -> Plan:

@@ -1,4 +1,4 @@
-"""`python -m tests.killed contest --times 30`: small seasons of a format, killed at random."""
+"""`python -m card_arena.tests.killed contest --times 30`: small seasons, killed at random."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from tests.killed.harness import killed_and_calm
-from tests.killed.small_seasons import SEASONS
+from card_arena.tests.killed.harness import killed_and_calm
+from card_arena.tests.killed.small_seasons import SEASONS
 
 
 def main() -> None:
     """Kill each of the format's seasons; fail if one ends otherwise than undisturbed."""
-    parser = argparse.ArgumentParser(prog="tests.killed", description=__doc__)
+    parser = argparse.ArgumentParser(prog="card_arena.tests.killed", description=__doc__)
     parser.add_argument("format", choices=SEASONS)
     parser.add_argument(
         "--times",

@@ -16,14 +16,14 @@ from random import Random
 
 import psutil
 
-from leaderboard.standings import standings
-from results.store import Store
-from tests.killed.small_seasons import SmallTournament
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament.play.runner import run_once
-from tournament.settings import read_settings
-from verify.verify import verify_ratings, verify_season
+from card_arena.leaderboard.standings import standings
+from card_arena.results.store import Store
+from card_arena.tests.killed.small_seasons import SmallTournament
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.settings import read_settings
+from card_arena.verify.verify import verify_ratings, verify_season
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 300.0
@@ -63,7 +63,14 @@ class Arena:
     def run(self, number: int) -> subprocess.Popen[str]:
         """Begin or resume a season, whose seed follows from its number."""
         seed = bytes([number] * 32).hex()
-        command = [sys.executable, "-c", "import arena; arena.main()", "run", "--once", "small"]
+        command = [
+            sys.executable,
+            "-c",
+            "from card_arena.arena import main; main()",
+            "run",
+            "--once",
+            "small",
+        ]
         return subprocess.Popen(
             [*command, "--seed", seed, "--folder", str(self.database.parent / "tournaments")],
             cwd=ROOT,

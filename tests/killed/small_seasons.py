@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.tournament import stage
-from tests.tournament.stage import Bot
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Bot
 
 GAMBLERS = (
     stage.c("c16", 16),

@@ -1,3 +1,3 @@
-from tests.results.conftest import store
+from card_arena.tests.results.fixtures import store
 
 __all__ = ["store"]

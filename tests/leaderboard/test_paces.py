@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.seasons import spoken, time_left
-from ratings.pace import LATEST_MATCHES, pace
+from card_arena.leaderboard.seasons import spoken, time_left
+from card_arena.ratings.pace import LATEST_MATCHES, pace
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

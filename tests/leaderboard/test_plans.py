@@ -6,13 +6,19 @@ import re
 
 import pytest
 
-from leaderboard.plans import NotAnnounced, announcement, announcements, candidates, reference_bots
-from leaderboard.standings import standings
-from leaderboard.tournaments import tournament_names, tournaments
-from results.season_settings import SeasonSettings
-from results.store import Store
-from tests.results.made import made_bots, made_season, made_submission
-from tests.season_settings import season_settings
+from card_arena.leaderboard.plans import (
+    NotAnnounced,
+    announcement,
+    announcements,
+    candidates,
+    reference_bots,
+)
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.tournaments import tournament_names, tournaments
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.results.store import Store
+from card_arena.tests.results.made import made_bots, made_season, made_submission
+from card_arena.tests.season_settings import season_settings
 
 WEEKLY = season_settings({"name": "weekly"})
 

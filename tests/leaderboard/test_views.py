@@ -14,26 +14,26 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import event
 
-from formats.field import Placing
-from leaderboard.bots import bot as read_bot
-from leaderboard.bots import bots as read_bots
-from leaderboard.bots import faults as bot_faults
-from leaderboard.bots import results as bot_results
-from leaderboard.matches import Address, matches
-from leaderboard.matches import match as read_match
-from leaderboard.seasons import UnknownSeason
-from leaderboard.standings import season_figures, standings
-from leaderboard.tournaments import Leader, tournaments
-from leaderboard.tournaments import leaders as read_leaders
-from leaderboard.versus import versus
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result, among
-from ratings.trueskill_ratings import fold
-from results.bots import UnknownBot
-from results.entries import Entrant, Season
-from results.matches import UnknownMatch
-from results.store import Store
-from tests.results.made import (
+from card_arena.formats.field import Placing
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.leaderboard.bots import bots as read_bots
+from card_arena.leaderboard.bots import faults as bot_faults
+from card_arena.leaderboard.bots import results as bot_results
+from card_arena.leaderboard.matches import Address, matches
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.seasons import UnknownSeason
+from card_arena.leaderboard.standings import season_figures, standings
+from card_arena.leaderboard.tournaments import Leader, tournaments
+from card_arena.leaderboard.tournaments import leaders as read_leaders
+from card_arena.leaderboard.versus import versus
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result, among
+from card_arena.ratings.trueskill_ratings import fold
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.matches import UnknownMatch
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     DUE,
     SEED,
     made_bots,
@@ -478,7 +478,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     """Each tournament's for itself, though their matches are stored in turn."""
-    monkeypatch.setattr("leaderboard.bots.LINE", 2)
+    monkeypatch.setattr("card_arena.leaderboard.bots.LINE", 2)
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     seasons = [

@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from card_arena.play import new_game
-from card_arena.registry import Game
-from card_arena.state import OVER, State
-from tables.game import BadTable, IllegalAction
+from card_arena.library.play import new_game
+from card_arena.library.registry import Game
+from card_arena.library.state import OVER, State
+from card_arena.tables.game import BadTable, IllegalAction
 
 SMALL = {
     "goal": (50, 100, 500),
@@ -101,10 +101,10 @@ def compare(game: Game, seed: int, most: int) -> int:
     return number
 
 
-if __name__ == "__main__":  # python -m tests.library.playing GAME DECISIONS [SEED]
+if __name__ == "__main__":  # python -m card_arena.tests.library.playing GAME DECISIONS [SEED]
     import sys
 
-    from card_arena.registry import named
+    from card_arena.library.registry import named
 
     played, seed = 0, int(sys.argv[3]) if len(sys.argv) > 3 else 0
     while played < int(sys.argv[2]):

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from card_arena.envs import vector
-from card_arena.envs.gymnasium import CardEnv as GymnasiumEnv
-from card_arena.envs.pettingzoo import CardEnv as PettingZooEnv
-from card_arena.envs.vector import VectorEnv
-from card_arena.play import new_game
-from card_arena.registry import games
-from tables.game import IllegalAction
+from card_arena.library.envs import vector
+from card_arena.library.envs.gymnasium import CardEnv as GymnasiumEnv
+from card_arena.library.envs.pettingzoo import CardEnv as PettingZooEnv
+from card_arena.library.envs.vector import VectorEnv
+from card_arena.library.play import new_game
+from card_arena.library.registry import games
+from card_arena.tables.game import IllegalAction
 
 TOP = Path(__file__).parents[2]
 
@@ -58,7 +58,7 @@ def test_gymnasium_accepts_each_game(name):
 def test_openspiel_plays_each_game(name):
     import pyspiel
 
-    import card_arena.envs.openspiel  # noqa: F401
+    import card_arena.library.envs.openspiel  # noqa: F401
 
     options = {"spades": '{"max_rounds": 1}', "blot": '{"max_deals": 1}', "tarot": '{"deals": 1}'}
     game = pyspiel.load_game(f"card_arena_{name}", {"options": options.get(name, "{}")})
@@ -99,7 +99,7 @@ def test_a_vector_fills_the_callers_arrays_and_refuses_others():
 def test_a_vector_without_the_core_plays_the_same(name):
     code = f"""
 import numpy as np
-from card_arena.envs.vector import VectorEnv
+from card_arena.library.envs.vector import VectorEnv
 env = VectorEnv({name!r}, 3, options={SHORT.get(name)!r}, seed=5)
 total = 0
 for number in range(90):
@@ -114,7 +114,7 @@ print(total)
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONPATH": str(TOP), "CARD_ARENA_CORE": core},
+            env={"CARD_ARENA_CORE": core},
         ).stdout
         for core in ("", "python")
     }

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from card_arena.match import play_match
-from tests.needs import need
+from card_arena.library.match import play_match
+from card_arena.tests.needs import need
 
 TOP = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ def test_what_has_been_learned_beats_random_in_a_sandbox(tmp_path):
     subprocess.run(
         [sys.executable, program, folder, "--minutes", "0.2"],
         check=True,
-        env={"PYTHONPATH": str(TOP)},
+        env={},
     )
     assert len(program.read_text().splitlines()) <= 100
     beats_random(folder)

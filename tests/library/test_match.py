@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from card_arena.match import play_match
-from card_arena.state import State
-from commands.actions.match import MatchResult
-from common.errors import UserError
-from tables.game import IllegalAction
-from tests.cli.home import Home
-from tests.needs import need
+from card_arena.commands.actions.match import MatchResult
+from card_arena.common.errors import UserError
+from card_arena.library.match import play_match
+from card_arena.library.state import State
+from card_arena.tables.game import IllegalAction
+from card_arena.tests.cli.home import Home
+from card_arena.tests.needs import need
 
 BOTS = Path(__file__).parents[2] / "bots"
 SHORT = {"max_rounds": 1}

@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from card_arena.native import LIBRARY, core
-from card_arena.native_state import NativeState
-from card_arena.registry import named
-from card_arena.rules_state import RulesState
-from tests.library.playing import both, random_table
+from card_arena.library.native import LIBRARY, core
+from card_arena.library.native_state import NativeState
+from card_arena.library.registry import named
+from card_arena.library.rules_state import RulesState
+from card_arena.tests.library.playing import both, random_table
 
 _TABLE = 4 * 46  # bytes of what all states begin with (native/game.h)
 READABLE = ["spades", "blot", "tarot", "durak"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from card_arena.registry import games, named
-from tests.library.playing import compare
+from card_arena.library.registry import games, named
+from card_arena.tests.library.playing import compare
 
 DECISIONS, PARTS = 100_000, 10
 NAMES = [game.name for game in games()]

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import card_arena
-from card_arena.registry import named
-from card_arena.solver import NotSolvable, solve
-from card_arena.state import State
-from tests.library.playing import random_table
+from card_arena.library.registry import named
+from card_arena.library.solver import NotSolvable, solve
+from card_arena.library.state import State
+from card_arena.tests.library.playing import random_table
 
 every_solved_game = pytest.mark.parametrize("name", ["spades", "blot", "tarot", "durak"])
 

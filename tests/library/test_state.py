@@ -17,16 +17,16 @@ import numpy as np
 import pytest
 
 import card_arena
-from card_arena.play import replay
-from card_arena.registry import Game, games
-from card_arena.state import State
-from tables.dealing import Packs
-from tables.game import BadTable, IllegalAction, Phase
-from tables.record import Record
-from tables.referee import Step, play
-from tables.registry import GAMES
-from tests.library.playing import random_table
-from tests.tables.scripted import Always, Said
+from card_arena.library.play import replay
+from card_arena.library.registry import Game, games
+from card_arena.library.state import State
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import BadTable, IllegalAction, Phase
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.library.playing import random_table
+from card_arena.tests.tables.scripted import Always, Said
 
 TOP = Path(__file__).parents[2]
 
@@ -265,15 +265,17 @@ except RuntimeError as error:
         capture_output=True,
         text=True,
         check=True,
-        env={"CARD_ARENA_CORE": "python", "PYTHONPATH": str(TOP)},
+        env={"CARD_ARENA_CORE": "python"},
     )
-    assert "durak is not compiled here: run python -m card_arena.native" in ran.stdout
+    assert "durak is not compiled here: run python -m card_arena.library.native" in ran.stdout
 
 
 def test_the_import_takes_no_other_package():
     code = "import sys, card_arena; print(sorted(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"pydantic", "numpy", "tables.game"} & {*re.findall(r"'([^']+)'", ran.stdout)}
+    assert not {"pydantic", "numpy", "card_arena.tables.game"} & {
+        *re.findall(r"'([^']+)'", ran.stdout)
+    }
 
 
 def test_the_examples_of_the_documentation_run(tmp_path):
@@ -285,6 +287,4 @@ def test_the_examples_of_the_documentation_run(tmp_path):
     examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert len(examples) >= 5
     for example in examples:
-        subprocess.run(
-            [sys.executable, "-c", example], check=True, cwd=tmp_path, env={"PYTHONPATH": str(TOP)}
-        )
+        subprocess.run([sys.executable, "-c", example], check=True, cwd=tmp_path, env={})

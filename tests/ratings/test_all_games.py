@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ratings.margin_fit import MarginTally
-from ratings.rank_fit import RankTally
-from ratings.versus import all_games, of_margins, of_ranks
-from tests.ratings.test_margin_fit import match
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.rank_fit import RankTally
+from card_arena.ratings.versus import all_games, of_margins, of_ranks
+from card_arena.tests.ratings.margin_matches import match
 
 NOISE = [3, -1, 4, 1, -5, 9, 2, -6, 5, -4]
 

@@ -7,16 +7,16 @@ from itertools import combinations
 
 import pytest
 
-from ratings.certainty import Certainty, certainty
-from ratings.intervals import Trials
-from ratings.margin_errors import UNSEEN, with_unseen
-from ratings.margin_fit import MarginTally
-from tables.dealing import Packs
-from tables.registry import GAMES
-from tests.coverage.simulated import played
-from tests.in_process import house_bot
-from tests.in_process import played as game_of
-from tests.season_settings import season_settings
+from card_arena.ratings.certainty import Certainty, certainty
+from card_arena.ratings.intervals import Trials
+from card_arena.ratings.margin_errors import UNSEEN, with_unseen
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.tables.dealing import Packs
+from card_arena.tables.registry import GAMES
+from card_arena.tests.coverage.simulated import played
+from card_arena.tests.in_process import house_bot
+from card_arena.tests.in_process import played as game_of
+from card_arena.tests.season_settings import season_settings
 
 
 def season(rng: random.Random, bots: int, boards: int, *, means: bool) -> Certainty:

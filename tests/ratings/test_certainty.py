@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from ratings.certainty import certainty, percent
-from ratings.intervals import FEWEST, Trials, mean, student
+from card_arena.ratings.certainty import certainty, percent
+from card_arena.ratings.intervals import FEWEST, Trials, mean, student
 
 
 def clusters(*columns: list[float]) -> list[Trials]:
@@ -140,7 +140,7 @@ def of_two(drawn: random.Random, true: list[float], rounds: int) -> list[Trials]
 
 def test_no_claim_is_much_higher_than_the_share_of_seasons_in_which_it_is_right(monkeypatch):
     """Bots that are alike, nearly alike and unlike; claims below, about and above a half."""
-    monkeypatch.setattr("ratings.certainty.DRAWS", 150)
+    monkeypatch.setattr("card_arena.ratings.certainty.DRAWS", 150)
     drawn = random.Random(5)
     seasons: list[tuple[float, float]] = []
     for spread in [0, 0.05, 0.1, 0.3, 1] * 120:
@@ -159,7 +159,7 @@ def test_of_chips_a_leader_with_high_stakes_is_neither_believed_at_once_nor_take
     monkeypatch,
 ):
     """What a bot holds on the whole, and how much that scatters, both grow with what it bets."""
-    monkeypatch.setattr("ratings.certainty.DRAWS", 150)
+    monkeypatch.setattr("card_arena.ratings.certainty.DRAWS", 150)
     drawn = random.Random(8)
     claims, rights = [], []
     for number in range(300):

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from ratings.intervals import student
-from ratings.margin_fit import PairMargin
-from ratings.versus import beyond, three_cycles
+from card_arena.ratings.intervals import student
+from card_arena.ratings.margin_fit import PairMargin
+from card_arena.ratings.versus import beyond, three_cycles
 
 
 def matrix(margins: dict[tuple[int, int], float], error: float = 1.0, boards: int = 50):

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import margin_errors, margin_fit
-from ratings.margin_fit import ManyMargins, MarginTally
-from ratings.match_results import Result
-
-
-def match(
-    versions: Sequence[int], *boards: Sequence[int], sides: Sequence[int] = (), turns: int = 1
-) -> Result:
-    scores = tuple(map(sum, zip(*boards, strict=True)))
-    return Result(
-        key="-".join(map(str, versions)),
-        leg=1,
-        round=1,
-        versions=tuple(versions),
-        sides=tuple(sides or range(len(versions))),
-        ranks=tuple(sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        purses=(),
-        boards=tuple(map(tuple, boards)),
-        games=turns * len(boards),
-    )
+from card_arena.ratings import margin_errors, margin_fit
+from card_arena.ratings.margin_fit import ManyMargins, MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.tests.ratings.margin_matches import match
 
 
 def in_a_row(rng: random.Random) -> list[Result]:

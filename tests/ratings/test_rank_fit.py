@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import choix
 import pytest
 
-from ratings import rank_fit
-from ratings.match_results import Result
-from ratings.rank_fit import RankTally
+from card_arena.ratings import rank_fit
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.rank_fit import RankTally
 
 
 def match(

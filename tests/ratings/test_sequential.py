@@ -8,8 +8,16 @@ from fractions import Fraction
 
 import pytest
 
-from ratings.sequential import BEGIN, CAP, GAIN, NO_WORSE, Margins, SequentialTest, interval
-from tests.bench.comparing import Spread, ended, left, spreads
+from card_arena.ratings.sequential import (
+    BEGIN,
+    CAP,
+    GAIN,
+    NO_WORSE,
+    Margins,
+    SequentialTest,
+    interval,
+)
+from card_arena.tests.bench.comparing import Spread, ended, left, spreads
 
 SOME = [Fraction(7, 2), Fraction(-1), Fraction(0), Fraction(5, 3), Fraction(-9, 2)]
 

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from ratings.certainty import Certainty
-from ratings.intervals import student
-from ratings.shrinkage import shrunk
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.intervals import student
+from card_arena.ratings.shrinkage import shrunk
 
 
 def fitted(values: list[float], variance: float) -> Certainty:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.margin_fit import groups
+from card_arena.ratings.margin_fit import groups
 
 TABLES = st.lists(st.lists(st.integers(1, 12), min_size=1, max_size=4, unique=True), max_size=12)
 

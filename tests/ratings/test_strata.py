@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.intervals import Stratum, mean, mean_of, stratified, student
+from card_arena.ratings.intervals import Stratum, mean, mean_of, stratified, student
 
 numbers = st.lists(st.integers(-100, 100), min_size=2, max_size=20)
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from results.store import Store
+from card_arena.results.store import Store
 
 
 @cache

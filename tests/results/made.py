@@ -10,20 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from common.faults import Fault, FaultEvent
-from formats.field import MatchKey, Placing
-from leaderboard.standings import Standing
-from ratings.match_results import Played, Result
-from ratings.trueskill_ratings import Rating
-from results.entries import Entrant, Season, Submission, Version
-from results.proof.manifest import NO_PUBLIC_VALUE, Terms
-from results.records import Finished, finished
-from results.store import Store
-from results.stored_match import Checked
-from tables.game import CHANCE, Terminal
-from tables.record import Record, Turn
-from tables.registry import GAMES
-from tests.season_settings import season_settings
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.formats.field import MatchKey, Placing
+from card_arena.leaderboard.standings import Standing
+from card_arena.ratings.match_results import Played, Result
+from card_arena.ratings.trueskill_ratings import Rating
+from card_arena.results.entries import Entrant, Season, Submission, Version
+from card_arena.results.proof.manifest import NO_PUBLIC_VALUE, Terms
+from card_arena.results.records import Finished, finished
+from card_arena.results.store import Store
+from card_arena.results.stored_match import Checked
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.record import Record, Turn
+from card_arena.tables.registry import GAMES
+from card_arena.tests.season_settings import season_settings
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
-from results.store import Store
+from card_arena.results.store import Store
 
 Asked = tuple[str, Any]
 """A statement and its parameters."""

@@ -1,7 +1,7 @@
 """Other releases of the arena: the first one, and a next one whose tables have one more column.
 
-`python -m tests.results.releases` writes the tables of the first release, from the models, for as
-long as nothing has been released.
+`python -m card_arena.tests.results.releases` writes the tables of the first release, from the
+models, for as long as nothing has been released.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from results.database import RESULTS, Database, Tables
+from card_arena.results.database import RESULTS, Database, Tables
 
 MIGRATIONS = Path(__file__).parents[2] / "results" / "migrations"
 FIRST = Path(__file__).parent / "first_release"
@@ -70,8 +70,8 @@ def write_first(tables: Tables, name: str) -> None:
 
 
 if __name__ == "__main__":
-    from accounts.storage.account_store import TABLES as ACCOUNTS
-    from exhibitions.store import TABLES as EXHIBITIONS
+    from card_arena.accounts.storage.account_store import TABLES as ACCOUNTS
+    from card_arena.exhibitions.store import TABLES as EXHIBITIONS
 
     write_first(RESULTS, "results")
     write_first(ACCOUNTS, "accounts")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.bots import bot_titles
-from results.bots import BadTitle, HasPlayed, UnknownBot, selected
-from results.errors import StoreError
-from results.store import Store
-from tests.results.made import made_bots, made_season, made_submission
+from card_arena.leaderboard.bots import bot_titles
+from card_arena.results.bots import BadTitle, HasPlayed, UnknownBot, selected
+from card_arena.results.errors import StoreError
+from card_arena.results.store import Store
+from card_arena.tests.results.made import made_bots, made_season, made_submission
 
 
 def versions(store: Store, name: str, *digests: str) -> None:

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import InternalError
 
-from results import backup
-from results.backup import (
+from card_arena.results import backup
+from card_arena.results.backup import (
     NoBackup,
     NotEmpty,
     NotTheSame,
@@ -27,15 +27,15 @@ from results.backup import (
     copy,
     restore,
 )
-from results.database import Database
-from results.errors import StoreError
-from results.models import Base
-from results.store import Store
-from tests.bench.sizes import stock
-from tests.cli.home import ROOT
-from tests.full_disk import no_file_larger_than
-from tests.results.fresh import fresh_store
-from tests.results.made import (
+from card_arena.results.database import Database
+from card_arena.results.errors import StoreError
+from card_arena.results.models import Base
+from card_arena.results.store import Store
+from card_arena.tests.bench.sizes import stock
+from card_arena.tests.cli.home import ROOT
+from card_arena.tests.full_disk import no_file_larger_than
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.results.made import (
     checked_matches,
     made_bots,
     made_match,
@@ -44,10 +44,10 @@ from tests.results.made import (
     ranked,
     save_match,
 )
-from tests.results.releases import next_release
-from tests.season_settings import season_settings
-from tournament.play.pool import WorkerPool
-from verify.verify import Inspector, verify_season
+from card_arena.tests.results.releases import next_release
+from card_arena.tests.season_settings import season_settings
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.verify.verify import Inspector, verify_season
 
 MATCHES = 7
 
@@ -304,10 +304,10 @@ def test_a_restore_that_is_killed_leaves_what_was_there(
     program = f"""
 import time
 from pathlib import Path
-import results.backup
-from results.backup import restore
-from results.database import Database
-from results.errors import StoreError
+import card_arena.results.backup
+from card_arena.results.backup import restore
+from card_arena.results.database import Database
+from card_arena.results.errors import StoreError
 results.backup.BATCH = 1
 def watch(written):
     if written == 30:

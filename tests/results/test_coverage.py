@@ -1,4 +1,4 @@
-"""How often intervals hold: a quick look at what `python -m tests.coverage` measures."""
+"""How often intervals hold: a quick look at what `python -m card_arena.tests.coverage` measures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from formats.registry import FORMATS
-from tests.coverage import formats, simulated
-from tests.coverage.noises import NOISES
+from card_arena.formats.registry import FORMATS
+from card_arena.tests.coverage import formats, simulated
+from card_arena.tests.coverage.noises import NOISES
 
 
 def covered(seasons) -> dict[str, float]:

@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from leaderboard.bots import bots
-from results.database import revision_of
-from results.errors import Unusable, Unwritable
-from results.migrations import HEAD
-from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season, save_match
-from tests.small_disks import MIB, SmallDisk, small_disk
+from card_arena.leaderboard.bots import bots
+from card_arena.results.database import revision_of
+from card_arena.results.errors import Unusable, Unwritable
+from card_arena.results.migrations import HEAD
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    save_match,
+)
+from card_arena.tests.small_disks import MIB, SmallDisk, small_disk
 
 KEY = "friday/0001/t01/r1/a"
 

@@ -7,13 +7,13 @@ import random
 import pytest
 from sqlalchemy import update
 
-from leaderboard.bots import bot as read_bot
-from ratings.intervals import mean, mean_of_sums
-from ratings.match_results import HeldSeats, held_seats
-from results.entries import Entrant
-from results.models import HeldSeatsSumRow
-from results.store import Store
-from tests.results.made import (
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.ratings.intervals import mean, mean_of_sums
+from card_arena.ratings.match_results import HeldSeats, held_seats
+from card_arena.results.entries import Entrant
+from card_arena.results.models import HeldSeatsSumRow
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     DUE,
     SEED,
     made_bots,

@@ -15,19 +15,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from results.database import Database
-from results.errors import Waits
-from results.lease import AlreadyRunning, Lease, LeaseLost
-from results.models import LeaseRow
-from results.store import Store
-from tests.season_settings import season_settings
+from card_arena.results.database import Database
+from card_arena.results.errors import Waits
+from card_arena.results.lease import AlreadyRunning, Lease, LeaseLost
+from card_arena.results.models import LeaseRow
+from card_arena.results.store import Store
+from card_arena.tests.season_settings import season_settings
 
 ROOT = Path(__file__).parents[2]
 
 HOLDER = """
 import sys
-from results.database import Database
-from results.lease import Lease
+from card_arena.results.database import Database
+from card_arena.results.lease import Lease
 with Lease(Database(sys.argv[1])):
     print("mine", flush=True)
     sys.stdin.read()

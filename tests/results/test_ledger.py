@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import BytesIO
@@ -13,41 +13,27 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from common.json import canonical, sha256
-from results.entries import Entrant, Season
-from results.errors import Unknown
-from results.ledger import NothingAwaited, append
-from results.models import TournamentRow
-from results.proof.grammar import LedgerReader
-from results.proof.ledger import FIRST, Entry, Kind
-from results.proof.manifest import NO_PUBLIC_VALUE, BadPublicValue, Manifest, first_round
-from results.store import Store
-from tables.dealing import commitment, dealing_key
-from tests.results.made import (
-    DUE,
+from card_arena.common.json import canonical, sha256
+from card_arena.results.errors import Unknown
+from card_arena.results.ledger import NothingAwaited, append
+from card_arena.results.models import TournamentRow
+from card_arena.results.proof.grammar import LedgerReader
+from card_arena.results.proof.ledger import FIRST, Entry, Kind
+from card_arena.results.proof.manifest import BadPublicValue, Manifest, first_round
+from card_arena.results.store import Store
+from card_arena.tables.dealing import commitment, dealing_key
+from card_arena.tests.results.ledgers import begun
+from card_arena.tests.results.made import (
     SEED,
     checked_matches,
-    made_bots,
     made_match,
     made_record,
-    made_terms,
     ranked,
     save_match,
 )
-from tests.season_settings import season_settings
+from card_arena.tests.season_settings import season_settings
 
 BEACON = {"source": "drand", "chain": "c" * 64, "genesis": 1_000_000_000, "period": 30, "round": 5}
-
-
-def begun(
-    store: Store, seed: bytes | None = None, public_value: Mapping[str, object] = NO_PUBLIC_VALUE
-) -> Season:
-    """A season of two bots; ann plays, and bob sits out."""
-    if not store.seasons("friday"):
-        made_bots(store, "ann", "bob")
-    line_up = [Entrant(1), Entrant(2, "it does not build")]
-    terms = made_terms({"boards": 2}, public_value=public_value)
-    return store.begin_season("friday", terms, seed, line_up, DUE)
 
 
 def kinds(store: Store) -> list[str]:

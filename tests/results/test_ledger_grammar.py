@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from common.json import canonical
-from results.proof.grammar import FOLLOWS, LedgerReader
-from results.proof.ledger import Entry
-from tests.tournament.foreign import part
+from card_arena.common.json import canonical
+from card_arena.results.proof.grammar import FOLLOWS, LedgerReader
+from card_arena.results.proof.ledger import Entry
+from card_arena.tests.tournament.foreign import part
 
 HASH = "ab" * 32
 A, B, C, D, E = (f"small/0001/t01/r{number}/a" for number in range(1, 6))

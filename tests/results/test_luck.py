@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from leaderboard.standings import Figures, season_figures, standings
-from ratings.certainty import certainty
-from ratings.intervals import clusters_of_matches, margins_less_luck
-from ratings.margin_fit import MarginTally
-from ratings.match_results import (
+from card_arena.leaderboard.standings import Figures, season_figures, standings
+from card_arena.ratings.certainty import certainty
+from card_arena.ratings.intervals import clusters_of_matches, margins_less_luck
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import (
     MEAN_LEAD,
     Result,
     boards_less_luck,
@@ -25,18 +25,26 @@ from ratings.match_results import (
     margins_of_luck,
     scorecard,
 )
-from results.entries import Entrant, Season
-from results.models import MatchRow
-from results.store import Store
-from results.stored_match import differences
-from tables.dealing import Packs
-from tables.luck import UNIT, luck_of
-from tables.record import Record
-from tables.referee import play
-from tables.registry import GAMES
-from tests.results.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked, save_match
-from tests.tables.scripted import Always
-from tournament.settings import read_settings
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.models import MatchRow
+from card_arena.results.store import Store
+from card_arena.results.stored_match import differences
+from card_arena.tables.dealing import Packs
+from card_arena.tables.luck import UNIT, luck_of
+from card_arena.tables.record import Record
+from card_arena.tables.referee import play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.results.made import (
+    DUE,
+    SEED,
+    made_bots,
+    made_duplicate,
+    made_terms,
+    ranked,
+    save_match,
+)
+from card_arena.tests.tables.scripted import Always
+from card_arena.tournament.settings import read_settings
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
 

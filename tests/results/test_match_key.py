@@ -2,7 +2,7 @@
 
 import pytest
 
-from formats.field import MatchKey
+from card_arena.formats.field import MatchKey
 
 
 @pytest.mark.parametrize("text", ["friday/0003/t01/r2/a", "a/12345/t007/r02/28", "duel/0001/r1"])

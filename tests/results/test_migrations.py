@@ -10,12 +10,12 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from results.database import RESULTS, Database
-from results.errors import StoreError
-from results.migrations import HEAD
-from results.store import Store
-from tests.results.made import made_bots
-from tests.results.releases import check_migrations, next_release
+from card_arena.results.database import RESULTS, Database
+from card_arena.results.errors import StoreError
+from card_arena.results.migrations import HEAD
+from card_arena.results.store import Store
+from card_arena.tests.results.made import made_bots
+from card_arena.tests.results.releases import check_migrations, next_release
 
 TOP = Path(__file__).parents[2]
 
@@ -133,7 +133,7 @@ def test_a_database_in_memory_is_refused(url: str):
 
 
 def test_postgresql_without_its_driver_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("results.database.find_spec", lambda name: None)
+    monkeypatch.setattr("card_arena.results.database.find_spec", lambda name: None)
     with pytest.raises(StoreError, match="PostgreSQL needs the psycopg package"):
         Store("postgresql://ada@localhost/arena")
 

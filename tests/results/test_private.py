@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from sqlalchemy import text
 
-from results.database import Database
-from results.errors import StoreError
-from results.lease import AlreadyRunning, Lease
-from results.store import Store
-from tests.cli.home import Home
+from card_arena.results.database import Database
+from card_arena.results.errors import StoreError
+from card_arena.results.lease import AlreadyRunning, Lease
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import Home
 
 NOBODY = 65534
 as_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
@@ -125,9 +125,9 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
         Store(url).close()
         script = f"""if 1:
             from sqlalchemy import text
-            from results.database import Database
-            from results.errors import StoreError
-            from results.errors import Waits
+            from card_arena.results.database import Database
+            from card_arena.results.errors import StoreError
+            from card_arena.results.errors import Waits
             database = Database({url!r}, Waits(0.1, 0.1))
             try:
                 with database.writing() as session:

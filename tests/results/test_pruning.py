@@ -10,36 +10,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text, update
 
-from ratings.match_results import Played
-from results.models import MatchRow, RecordRow
-from results.records import DamagedRecord
-from results.store import Store
-from tables.dealing import Packs
-from tables.record import Record
-from tables.referee import play
-from tables.registry import GAMES
-from tests.results.made import (
+from card_arena.results.models import MatchRow, RecordRow
+from card_arena.results.records import DamagedRecord
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.results.made import (
     checked_matches,
     made_bots,
-    made_match,
     made_season,
     made_submission,
     save_match,
 )
-from tests.tables.scripted import Always
+from card_arena.tests.results.pruned import kept
 
 KEY = "friday/0001/t01/r1/a"
 LATER = "friday/0001/t01/r2/a"
-
-
-def a_game() -> Record:
-    """A real game, whose words the rules can tell again."""
-    rules = GAMES["durak"]
-    return play(rules, rules.options(), [Always("?")] * 2, Packs(b"s" * 32, "m"))
-
-
-def kept(key: str, stderr: str = "") -> Played:
-    return replace(made_match(key, [1, 2], a_game()), stderr=((stderr, ""),))
 
 
 @pytest.fixture

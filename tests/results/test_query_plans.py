@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season, save_match
-from tests.results.query_plans import listening, read_through
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    save_match,
+)
+from card_arena.tests.results.query_plans import listening, read_through
 
 
 @pytest.fixture

@@ -6,13 +6,19 @@ from statistics import NormalDist
 
 import pytest
 
-from leaderboard.standings import standings
-from leaderboard.versus import LeftOut, versus
-from ratings.match_results import Result
-from ratings.trueskill_ratings import NEWCOMER, Rating, fold
-from results.models import SeasonRow
-from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season, save_match
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.versus import LeftOut, versus
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.trueskill_ratings import NEWCOMER, Rating, fold
+from card_arena.results.models import SeasonRow
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    save_match,
+)
 
 BETA = 25 / 6
 NORMAL = NormalDist()

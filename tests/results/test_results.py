@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault, FaultEvent
-from ratings.match_results import LONGEST_TEXT, Scorecard, scorecard
-from results.stored_match import Difference, differences
-from tables.record import Record, Turn
-from tests.results.made import made_record
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.ratings.match_results import LONGEST_TEXT, Scorecard, scorecard
+from card_arena.results.stored_match import Difference, differences
+from card_arena.tables.record import Record, Turn
+from card_arena.tests.results.made import made_record
 
 
 def with_answer(record: Record, answer: str, detail: str = "it crashed") -> Record:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from results.store import Store
+from card_arena.results.store import Store
 
 
 def following(store: Store) -> str | None:

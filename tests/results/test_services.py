@@ -10,15 +10,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, update
 
-from leaderboard.seasons import fault_shares, progress
-from results.database import Database
-from results.errors import Waits
-from results.matches import UNWANTED
-from results.models import ServiceRow
-from results.services import DONE, FAILED, STOPPED, Heartbeat, Service, services
-from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season, save_match
-from tests.results.test_ledger import begun
+from card_arena.leaderboard.seasons import fault_shares, progress
+from card_arena.results.database import Database
+from card_arena.results.errors import Waits
+from card_arena.results.matches import UNWANTED
+from card_arena.results.models import ServiceRow
+from card_arena.results.services import DONE, FAILED, STOPPED, Heartbeat, Service, services
+from card_arena.results.store import Store
+from card_arena.tests.results.ledgers import begun
+from card_arena.tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    save_match,
+)
 
 SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 

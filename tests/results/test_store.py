@@ -5,21 +5,21 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from sqlalchemy import delete, text
 
-from formats.field import Placing
-from leaderboard.bots import bot as read_bot
-from leaderboard.bots import bots as read_bots
-from leaderboard.bots import results as bot_results
-from leaderboard.standings import standings
-from ratings.trueskill_ratings import fold
-from results.bots import UnknownBot
-from results.entries import Entrant, Season
-from results.errors import StoreError
-from results.matches import UnknownMatch
-from results.models import RecordRow
-from results.records import DamagedRecord, packed
-from results.store import Store
-from tables.record import Record
-from tests.results.made import (
+from card_arena.formats.field import Placing
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.leaderboard.bots import bots as read_bots
+from card_arena.leaderboard.bots import results as bot_results
+from card_arena.leaderboard.standings import standings
+from card_arena.ratings.trueskill_ratings import fold
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.errors import StoreError
+from card_arena.results.matches import UnknownMatch
+from card_arena.results.models import RecordRow
+from card_arena.results.records import DamagedRecord, packed
+from card_arena.results.store import Store
+from card_arena.tables.record import Record
+from card_arena.tests.results.made import (
     DUE,
     SEED,
     checked_matches,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.standings import standings
-from results.errors import StoreError, Waits
-from results.store import Store
-from tests.results.made import (
+from card_arena.leaderboard.standings import standings
+from card_arena.results.errors import StoreError, Waits
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     checked_matches,
     made_bots,
     made_match,
@@ -17,13 +17,13 @@ from tests.results.made import (
     made_season,
     save_match,
 )
-from tests.results.writer import MATCHES
+from card_arena.tests.results.writer import MATCHES
 
 TOP = Path(__file__).parents[2]
 
 
 def start(*args: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.results.writer", *args]
+    command = [sys.executable, "-m", "card_arena.tests.results.writer", *args]
     return subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True)
 
 

@@ -1,4 +1,4 @@
-"""A program that writes to a store while others do: `python -m tests.results.writer ...`.
+"""Writes to a store while others do: `python -m card_arena.tests.results.writer ...`.
 
 race URL WHO    submits a bot, a version of the common bot, opens seasons and saves matches
 die URL WHEN    saves a match and kills itself in front of the statement that begins so
@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from results.store import Store
-from tests.results.made import (
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     made_bots,
     made_match,
     made_record,

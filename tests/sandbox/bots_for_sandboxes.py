@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sandbox.sandbox import Program
+from card_arena.sandbox.sandbox import Program
 
 ECHO = """
 import sys

@@ -6,8 +6,8 @@ import subprocess
 from collections import deque
 from pathlib import Path
 
-from sandbox.backends.layout import sandbox_python
-from sandbox.backends.system_image import build_system_image
+from card_arena.sandbox.backends.layout import sandbox_python
+from card_arena.sandbox.backends.system_image import build_system_image
 
 PROGRAMS = (sandbox_python(), Path("/usr/bin/sh"), Path("/usr/bin/cat"))
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import cache_folder
-from sandbox.backends.bare import Bare
-from sandbox.builds import Built, build
-from sandbox.bundles.bundle import Bundle, read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.sandbox import cache_folder
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.builds import Built, build
+from card_arena.sandbox.bundles.bundle import Bundle, read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
 
 ROOT = Path(__file__).parents[2]
 SIZE = 400_000
@@ -87,9 +87,9 @@ def test_a_build_that_is_larger_than_all_may_be_is_there_while_it_is_used(tmp_pa
 HOLDER = """
 import sys
 from pathlib import Path
-from sandbox.backends.bare import Bare
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
 built = build(read_bundle(Path(sys.argv[1])), Bare(), Path(sys.argv[2]))
 print("held", flush=True)
 sys.stdin.read()
@@ -127,9 +127,9 @@ def test_what_another_process_uses_stays_until_that_is_killed(tmp_path: Path) ->
 CROWD = """
 import subprocess, sys
 from pathlib import Path
-from sandbox.backends.bare import Bare
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
 sources, cache, shift = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 bots = sorted(sources.iterdir())
 for number in range(30):
@@ -175,9 +175,9 @@ def test_what_was_killed_while_it_kept_or_removed_a_build_is_swept(
 FULL = """
 import resource, sys
 from pathlib import Path
-from sandbox.backends.bare import Bare
-from sandbox.sandbox import SandboxBroken, BuiltFile
-from sandbox.builds import keep
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.sandbox import SandboxBroken, BuiltFile
+from card_arena.sandbox.builds import keep
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     keep(Path(sys.argv[1]) / "place", {"ballast": BuiltFile(bytes(2000))}, "")

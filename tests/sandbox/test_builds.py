@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.bare import Bare
-from sandbox.builds import Built, build, recipe
-from sandbox.bundles.bundle import Bundle, read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.languages import toolchains
-from sandbox.languages.registry import LANGUAGES
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import BuildLimits
-from sandbox.sandbox import BackendMissing, BuildFailed, BuiltFile
-from sandbox.session.build_client import Hear
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.builds import Built, build, recipe
+from card_arena.sandbox.bundles.bundle import Bundle, read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.languages import toolchains
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import BuildLimits
+from card_arena.sandbox.sandbox import BackendMissing, BuildFailed, BuiltFile
+from card_arena.sandbox.session.build_client import Hear
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -220,9 +220,9 @@ def test_many_may_build_the_same_bot_at_once(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from sandbox.backends.bare import Bare
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
 Path.rename = lambda *_: os.kill(os.getpid(), 9)
 build(read_bundle(Path({bot!r})), Bare(), Path({cache!r}))
 """

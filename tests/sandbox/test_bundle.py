@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bundles import archives
-from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
-from sandbox.bundles.manifest import Manifest
-from sandbox.languages.registry import LANGUAGES
-from sandbox.limits import LARGEST_BUNDLE, MIB
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from card_arena.sandbox.bundles.manifest import Manifest
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.limits import LARGEST_BUNDLE, MIB
 
 BOTS = Path(__file__).parents[2] / "bots"
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.bundles import archives
-from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.limits import MIB, BundleLimits
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
+from card_arena.sandbox.limits import MIB, BundleLimits
 
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
 GOOD = {"bot.yaml": YAML, "bot.py": b"pass\n"}

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.causes import likely_cause
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import Reply
-from sandbox.seat import BotPlayer, Protocol
-from tests.needs import need
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.causes import likely_cause
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import Reply
+from card_arena.sandbox.seat import BotPlayer, Protocol
+from card_arena.tests.needs import need
 
 EACH_LINE = "import sys\nfor line in sys.stdin:\n    "
 EACH_QUESTION = f"{EACH_LINE}if line[0] != '#': "

@@ -7,11 +7,11 @@ from typing import Literal
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.bundles.bundle import read_bundle
-from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Wrong
-from sandbox.limits import Clock, Limits
-from tests.needs import need
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Wrong
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.tests.needs import need
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: {protocol}\nlanguage: shell\n"
 ECHO = "while read -r line; do case $line in '#'*) ;; *) {answer} ;; esac; done\n"

@@ -15,21 +15,21 @@ import docker
 import psutil
 import pytest
 
-from common.faults import Fault
-from sandbox.backends import docker as docker_image
-from sandbox.backends import docker as engines
-from sandbox.backends.docker import REFEREE, Engine, labels, language_image
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.guarantees import UNEXPECTED
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import KIB, MIB, Limits
-from sandbox.sandbox import BackendMissing, Program, SandboxBroken
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
-from tournament.play.match import try_out
-from tournament.settings import settings_of
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends import docker as docker_image
+from card_arena.sandbox.backends import docker as engines
+from card_arena.sandbox.backends.docker import REFEREE, Engine, labels, language_image
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.guarantees import UNEXPECTED
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import KIB, MIB, Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program, SandboxBroken
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
+from card_arena.tournament.play.match import try_out
+from card_arena.tournament.settings import settings_of
 
 ROOMY = 10.0
 RUNTIME = "runc"
@@ -222,9 +222,9 @@ def test_after_a_referee_is_killed_neither_bots_nor_containers_are_left(client, 
     referee = f"""
 import sys
 from pathlib import Path
-from sandbox.backends.registry import backend
-from sandbox.sandbox import Program
-from sandbox.limits import Limits
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import Program
+from card_arena.sandbox.limits import Limits
 sandbox = backend("docker").open(Program(Path({str(program.folder)!r}), ("./bot.sh",)), Limits())
 print(sandbox.ask("q", 10).line, flush=True)
 input()
@@ -374,9 +374,9 @@ def test_folders_that_the_engine_does_not_see_are_explained_and_others_work(clie
     referee = f"""
 import tempfile
 from pathlib import Path
-from sandbox.backends.registry import backend
-from sandbox.sandbox import BackendMissing, Program
-from sandbox.limits import Limits
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import BackendMissing, Program
+from card_arena.sandbox.limits import Limits
 program = Program(Path({str(program.folder)!r}), ("./bot.sh",))
 for tempfile.tempdir in ({str(private)!r}, {str(shared)!r}):
     try:

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import bubblewrap, bubblewrap_support, layout
-from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.bubblewrap_support import bubblewrap_fix
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.backends.zygote import zygote_pool
-from sandbox.doctor import TRIALS, examine, probe
-from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.kernel import cgroups
-from sandbox.kernel.cgroups import freezer_fix, groups_fix
-from sandbox.limits import MIB
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from sandbox.session import piloted_sandbox
-from tests.needs import times_are_counted, times_are_shared
-from tests.tournament import stage
+from card_arena.sandbox.backends import bubblewrap, bubblewrap_support, layout
+from card_arena.sandbox.backends.bubblewrap import Bubblewrap
+from card_arena.sandbox.backends.bubblewrap_support import bubblewrap_fix
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.doctor import TRIALS, examine, probe
+from card_arena.sandbox.guarantees import GUARANTEES, USUAL
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.kernel.cgroups import freezer_fix, groups_fix
+from card_arena.sandbox.limits import MIB
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.sandbox.session import piloted_sandbox
+from card_arena.tests.needs import times_are_counted, times_are_shared
+from card_arena.tests.tournament import stage
 
 LOOKED_AT = {name for names in TRIALS for name in names}
 
@@ -133,7 +133,7 @@ def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_pat
 
 def test_a_sandbox_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_path):
     (tmp_path / "prober.py").write_text("raise SystemExit(3)")
-    monkeypatch.setattr("sandbox.doctor.PROGRAM", tmp_path / "prober.py")
+    monkeypatch.setattr("card_arena.sandbox.doctor.PROGRAM", tmp_path / "prober.py")
     with pytest.raises(SandboxBroken, match="the probe of the sandbox failed: exited with code 3"):
         examine(backend("bubblewrap"), ["no-network"])
 

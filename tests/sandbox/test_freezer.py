@@ -10,13 +10,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.kernel import cgroups
-from sandbox.kernel.cgroups import freezer_below
-from sandbox.limits import Limits
-from sandbox.session import piloted_sandbox, stdin_session
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.kernel.cgroups import freezer_below
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.session import piloted_sandbox, stdin_session
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.tests.sandbox.frozen import with_groups
 
 ROOMY = 20.0
 UNBOUNDED = 1000.0
@@ -57,11 +58,11 @@ for line in sys.stdin:
 REFEREE = """
 import sys, time
 from pathlib import Path
-from sandbox.session import piloted_sandbox
-from sandbox.backends.registry import backend
-from common.faults import Fault
-from sandbox.sandbox import Program
-from sandbox.limits import Limits
+from card_arena.sandbox.session import piloted_sandbox
+from card_arena.sandbox.backends.registry import backend
+from card_arena.common.faults import Fault
+from card_arena.sandbox.sandbox import Program
+from card_arena.sandbox.limits import Limits
 if sys.argv[2] == "signals":
     piloted_sandbox.freezer_below = lambda _: None
 sandbox = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
@@ -69,16 +70,6 @@ sandbox.begin_game()
 print(sandbox.ask("q", 20.0).line, flush=True)
 time.sleep(1000)
 """
-
-
-def can_freeze() -> bool:
-    freezer = freezer_below(os.getpid())
-    if freezer:
-        freezer.remove()
-    return freezer is not None
-
-
-with_groups = pytest.mark.skipif(not can_freeze(), reason="no control groups of version 2 here")
 
 
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])

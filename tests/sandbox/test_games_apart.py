@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.backends.zygote import MOST_IDLE, zygote_pool
-from sandbox.limits import Clock, Limits
-from sandbox.seat import SPARE, BotPlayer
-from sandbox.session import piloted_sandbox
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.zygote import MOST_IDLE, zygote_pool
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.seat import SPARE, BotPlayer
+from card_arena.sandbox.session import piloted_sandbox
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
 
 ROOMY = 20.0
 ISOLATED = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
@@ -205,7 +205,9 @@ def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
 ):
     zygote_pool().close()
     for module in ("bubblewrap", "bubblewrap_start"):
-        monkeypatch.setattr(f"sandbox.backends.{module}.ENVIRONMENT", {"PATH": "/nowhere"})
+        monkeypatch.setattr(
+            f"card_arena.sandbox.backends.{module}.ENVIRONMENT", {"PATH": "/nowhere"}
+        )
     program = forkable(python_bot(tmp_path / "bot", "print('S')"))
     with opened("bubblewrap", program) as sandbox:
         assert "afresh" in sandbox.how_started
@@ -257,7 +259,7 @@ class Slow:
 
 def test_a_bot_that_holds_up_its_match_beyond_its_own_time_is_not_asked_any_more(monkeypatch):
     clock = type("Clock", (), {"now": 0.0})()
-    monkeypatch.setattr("sandbox.seat.monotonic", lambda: clock.now)
+    monkeypatch.setattr("card_arena.sandbox.seat.monotonic", lambda: clock.now)
     sandbox = Slow(clock)
     player = BotPlayer(sandbox, Clock(question=1.0, start=5.0), "argv")
     for _ in range(2):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.limits import BuildLimits
-from sandbox.sandbox import BackendMissing, BuildFailed
-from tests.needs import need
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import BuildLimits
+from card_arena.sandbox.sandbox import BackendMissing, BuildFailed
+from card_arena.tests.needs import need
 
 SLOW = ["sh", "-c", "echo first; sleep 1.2; echo second >&2; sleep 1.2; exit 3"]
 
@@ -25,7 +25,7 @@ def test_what_a_build_says_is_heard_before_it_ends(kind: str):
 
 
 def test_a_log_is_heard_up_to_its_limit(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sandbox.session.build_client.EVERY", 0.05)
+    monkeypatch.setattr("card_arena.sandbox.session.build_client.EVERY", 0.05)
     heard: list[str] = []
     loud = ["sh", "-c", "head -c 50000 /dev/zero | tr '\\0' x; sleep 0.5; head -c 9999 /dev/zero"]
     _, log = backend("bare").build({}, [loud], BuildLimits(log=4096), hear=heard.append)

@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.limits import Limits
-from sandbox.session import piloted_sandbox
-from sandbox.session.idle_bots import PATIENCE, IdleBots
-from tests.needs import times_are_counted
-from tests.sandbox.bots_for_sandboxes import python_bot
-from tests.sandbox.test_freezer import with_groups
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.session import piloted_sandbox
+from card_arena.sandbox.session.idle_bots import PATIENCE, IdleBots
+from card_arena.tests.needs import times_are_counted
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.tests.sandbox.frozen import with_groups
 
 ROOMY = 20.0
 UNBOUNDED = Limits(cpu=1000.0)

@@ -9,10 +9,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.backends.layout import pilots_folder
-from sandbox.backends.registry import backend
-from sandbox.limits import BuildLimits
-from tests.needs import need_sandbox
+from card_arena.sandbox.backends.layout import pilots_folder
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import BuildLimits
+from card_arena.tests.needs import need_sandbox
 
 STEPS = 16
 PATIENCE = 20.0

@@ -6,17 +6,24 @@ import struct
 
 import pytest
 
-from common.text import decoded
-from sandbox.backends.registry import backend
-from sandbox.kernel import cgroups
-from sandbox.kernel.calls import call_name, numbers
-from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
-from sandbox.kernel.seccomp import ALLOWED, ANSWERED, BUILDS_NEED, MACHINES, checks, filter_program
-from sandbox.limits import MIB, Limits
-from sandbox.sandbox import BackendMissing
-from sandbox.session.stdin_session import decode_line
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import ECHO, python_bot
+from card_arena.common.text import decoded
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.kernel.calls import call_name, numbers
+from card_arena.sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
+from card_arena.sandbox.kernel.seccomp import (
+    ALLOWED,
+    ANSWERED,
+    BUILDS_NEED,
+    MACHINES,
+    checks,
+    filter_program,
+)
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.sandbox.session.stdin_session import decode_line
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, python_bot
 
 ALLOW, NOTIFY, KILL, REFUSE = 0x7FFF0000, 0x7FC00000, 0x80000000, 0x00050000
 

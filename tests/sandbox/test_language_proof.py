@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.bare import Bare
-from sandbox.check import Judge, Wrong, prove
-from sandbox.languages import toolchains
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.check import Judge, Wrong, prove
+from card_arena.sandbox.languages import toolchains
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
 BOTH_WAYS = """\

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.languages import toolchains
-from sandbox.languages.registry import LANGUAGES, packages
-from sandbox.languages.toolchains import ToolMissing, filled, fingerprint
+from card_arena.sandbox.languages import toolchains
+from card_arena.sandbox.languages.registry import LANGUAGES, packages
+from card_arena.sandbox.languages.toolchains import ToolMissing, filled, fingerprint
 
 TOP = Path(__file__).parents[2]
 
@@ -65,9 +65,12 @@ def test_the_packages_of_all_languages_are_listed_once_each() -> None:
     assert packages([LANGUAGES["c"], LANGUAGES["c"]]) == ("gcc", "libc6-dev")
 
 
-def test_missing_languages_and_packages_are_printed_by_a_python_without_the_arenas_own() -> None:
-    command = ["/usr/bin/python3", "-S", "-E", "-m", "sandbox.languages.registry"]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+def test_missing_languages_and_packages_are_printed_by_a_python_without_the_arenas_own(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "card_arena").symlink_to(TOP)
+    command = ["/usr/bin/python3", "-S", "-E", "-m", "card_arena.sandbox.languages.registry"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "".join(
         f"{language.name} {language.package}\n"
         for language in LANGUAGES.values()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import layout
-from sandbox.sandbox import BackendMissing
-from tests.full_disk import no_file_larger_than
+from card_arena.sandbox.backends import layout
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.tests.full_disk import no_file_larger_than
 
 
 def test_a_full_disk_below_the_cache_is_one_sentence(tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.backends.zygote import zygote_pool
-from sandbox.kernel.cgroups import hierarchies
-from sandbox.limits import MIB, Limits
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import shell_bot
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.kernel.cgroups import hierarchies
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import shell_bot
 
 ROOMY = 20.0
 LARGE, SMALL = 62 * MIB, 48 * MIB

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.kernel.cgroups import hierarchies
-from sandbox.limits import KIB, MIB, Limits
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel.cgroups import hierarchies
+from card_arena.sandbox.limits import KIB, MIB, Limits
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 10.0
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.inside import accounting
-from sandbox.limits import Limits
-from sandbox.sandbox import SandboxBroken
-from sandbox.session.piloted_sandbox import StartedSandbox, host_pid
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot, shell_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.inside import accounting
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox, host_pid
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot, shell_bot
 
 ROOMY = 10.0
 ROOT = Path(__file__).parent.parent.parent
@@ -115,10 +115,10 @@ def test_nothing_is_left_when_the_referee_is_killed(tmp_path, kind):
     program = python_bot(tmp_path / "bot", code)
     referee = f"""
 from pathlib import Path
-from sandbox.backends.registry import backend
-from sandbox.sandbox import Program
-from sandbox.limits import Limits
-from sandbox.session.piloted_sandbox import host_pid
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.sandbox import Program
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.session.piloted_sandbox import host_pid
 program = Program(Path({str(program.folder)!r}), ("python3", "bot.py"))
 sandbox = backend({kind!r}).open(program, Limits())
 sandbox.ask("q", 10)

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import builds
-from sandbox.backends.bare import Bare
-from sandbox.backends.registry import backend
-from sandbox.builds import Built, build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.check import Check, CheckQuestions
-from sandbox.languages import toolchains
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import BuildFailed
-from tests.needs import need, need_python2, need_sandbox
+from card_arena.sandbox import builds
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import Built, build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.check import Check, CheckQuestions
+from card_arena.sandbox.languages import toolchains
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.tests.needs import need, need_python2, need_sandbox
 
 PROGRAMS = sorted(Path(__file__).with_name("python2_programs").glob("*.txt"))
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python2\n"

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BuildFailed
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 20.0
 CALLS = """

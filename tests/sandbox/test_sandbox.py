@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import BACKENDS, backend
-from sandbox.limits import Limits
-from sandbox.sandbox import BackendMissing, Program, SandboxBroken
-from tests.needs import need_sandbox
-from tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot, shell_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import BACKENDS, backend
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import BackendMissing, Program, SandboxBroken
+from card_arena.tests.needs import need_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot, shell_bot
 
 ROOMY = 10.0
 

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from sandbox.kernel.calls import numbers
-from sandbox.kernel.scheduling import ATTRIBUTES, LONGEST_TURN, give_way
+from card_arena.sandbox.kernel.calls import numbers
+from card_arena.sandbox.kernel.scheduling import ATTRIBUTES, LONGEST_TURN, give_way
 
 LINUX = tuple(map(int, platform.release().split(".")[:2]))
 

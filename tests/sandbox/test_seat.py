@@ -2,12 +2,12 @@
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.limits import Clock, Limits
-from sandbox.sandbox import Reply, Sandbox
-from sandbox.seat import LONGEST_STDERR, BotPlayer
-from tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import Clock, Limits
+from card_arena.sandbox.sandbox import Reply, Sandbox
+from card_arena.sandbox.seat import LONGEST_STDERR, BotPlayer
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, LISTENER, python_bot
 
 CLOCK = Clock(question=1.0, start=5.0, overrun=0.0)
 SOFT = Clock(question=1.0, start=5.0, overrun=0.05)

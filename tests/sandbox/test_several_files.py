@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import read_bundle
-from sandbox.languages.registry import LANGUAGES
-from sandbox.limits import Limits
-from tests.needs import need
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.limits import Limits
+from card_arena.tests.needs import need
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
 

@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.kernel.cgroups import hierarchies, new_group
-from sandbox.limits import MIB, Limits
-from sandbox.session.stdin_session import StdinSession
-from tests.needs import times_are_counted
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.kernel.cgroups import hierarchies, new_group
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.sandbox.session.stdin_session import StdinSession
+from card_arena.tests.needs import times_are_counted
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
 
 SLOW = """
 import time

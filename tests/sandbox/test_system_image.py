@@ -18,18 +18,23 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import system_image
-from sandbox.backends.layout import sandbox_python
-from sandbox.backends.registry import backend
-from sandbox.backends.system_image import build_system_image, forget_image, image_fix, own_image
-from sandbox.backends.zygote import zygote_pool
-from sandbox.doctor import examine, probe
-from sandbox.inside.zygote_python import FORKED
-from sandbox.limits import BuildLimits, Limits
-from sandbox.sandbox import BackendMissing, ImageNotBuilt, Program
-from tests.needs import need
-from tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
-from tests.sandbox.small_system import make_small_image, patterns
+from card_arena.sandbox.backends import system_image
+from card_arena.sandbox.backends.layout import sandbox_python
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.system_image import (
+    build_system_image,
+    forget_image,
+    image_fix,
+    own_image,
+)
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.doctor import examine, probe
+from card_arena.sandbox.inside.zygote_python import FORKED
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.sandbox import BackendMissing, ImageNotBuilt, Program
+from card_arena.tests.needs import need
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
+from card_arena.tests.sandbox.small_system import make_small_image, patterns
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20.0
@@ -40,9 +45,9 @@ print(os.stat(os.__file__).st_dev, os.stat(os.path.realpath("/usr/bin/python3"))
 REFEREE = """
 import sys
 from pathlib import Path
-from sandbox.backends.registry import backend
-from sandbox.limits import Limits
-from tests.sandbox.bots_for_sandboxes import ECHO, python_bot
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import Limits
+from card_arena.tests.sandbox.bots_for_sandboxes import ECHO, python_bot
 sandbox = backend("bubblewrap").open(python_bot(Path(sys.argv[1]), ECHO), Limits())
 print(sandbox.run(["hello"], 20).line, flush=True)
 sys.stdin.read()
@@ -134,7 +139,7 @@ def test_the_host_has_nothing_mounted_and_a_closed_sandbox_leaves_no_disk(tmp_pa
 
 
 def test_a_referee_that_is_killed_leaves_no_mount_and_no_disk(image, tmp_path):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = dict(os.environ)
     referee = subprocess.Popen(
         [sys.executable, "-P", "-c", REFEREE, str(tmp_path / "bot")],
         env=environment,
@@ -252,7 +257,9 @@ def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
 def test_where_there_is_no_disk_to_be_had_the_sandbox_is_refused_and_shares_nothing(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("sandbox.backends.system_image.CONTROL", str(tmp_path / "no-loop-control"))
+    monkeypatch.setattr(
+        "card_arena.sandbox.backends.system_image.CONTROL", str(tmp_path / "no-loop-control")
+    )
     zygote_pool().close()
     with pytest.raises(BackendMissing, match="can't be attached as a disk here"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
@@ -266,10 +273,10 @@ def test_the_image_says_what_it_holds(image):
 def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
     from click.testing import CliRunner
 
-    from arena import main
+    from card_arena.arena import main
 
     small = functools.partial(build_system_image, patterns())
-    monkeypatch.setattr("commands.actions.image.build_system_image", small)
+    monkeypatch.setattr("card_arena.commands.actions.image.build_system_image", small)
     done = CliRunner().invoke(main, ["image", "build", "--sandbox", "bubblewrap"])
     assert done.exit_code == 0
     assert "built an image of the system: " in done.output

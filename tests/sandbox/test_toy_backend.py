@@ -10,25 +10,25 @@ from shutil import rmtree
 
 import pytest
 
-from cluster.host import host_info
-from commands.actions.doctor import diagnose, doctor, exit_code
-from common.checkout import ROOT
-from common.faults import Fault
-from results.store import Store
-from sandbox.backend import Backend
-from sandbox.backends import registry
-from sandbox.doctor import examine
-from sandbox.guarantees import GUARANTEES, Enforcement
-from sandbox.inside.pilot_protocol import ENTER
-from sandbox.limits import BuildLimits, Limits
-from sandbox.session.piloted_sandbox import LaunchEach, StartedSandbox
-from sandbox.session.verdicts import build_command, pilot_command
-from tables.referee import replay
-from tables.registry import GAMES
-from tests.needs import need
-from tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
-from tests.tournament import stage
-from tournament.play.match import play_match
+from card_arena.cluster.host import host_info
+from card_arena.commands.actions.doctor import diagnose, doctor, exit_code
+from card_arena.common.checkout import ROOT
+from card_arena.common.faults import Fault
+from card_arena.results.store import Store
+from card_arena.sandbox.backend import Backend
+from card_arena.sandbox.backends import registry
+from card_arena.sandbox.doctor import examine
+from card_arena.sandbox.guarantees import GUARANTEES, Enforcement
+from card_arena.sandbox.inside.pilot_protocol import ENTER
+from card_arena.sandbox.limits import BuildLimits, Limits
+from card_arena.sandbox.session.piloted_sandbox import LaunchEach, StartedSandbox
+from card_arena.sandbox.session.verdicts import build_command, pilot_command
+from card_arena.tables.referee import replay
+from card_arena.tables.registry import GAMES
+from card_arena.tests.needs import need
+from card_arena.tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.match import play_match
 
 
 class Toy(Backend):

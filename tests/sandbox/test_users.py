@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.checkout import ROOT
-from tests.cli.home import PATIENCE
-from tests.needs import need
+from card_arena.common.checkout import ROOT
+from card_arena.tests.cli.home import PATIENCE
+from card_arena.tests.needs import need
 
 ASK = """\
 from pathlib import Path
-from sandbox.backends.users import NoOwnUser, subordinate_ids
+from card_arena.sandbox.backends.users import NoOwnUser, subordinate_ids
 try:
     subordinate_ids(Path("/"))
 except NoOwnUser as error:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import BadBundle, read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.check import AFRESH, Check, CheckQuestions
-from sandbox.inside.zygote_python import FORKED
-from sandbox.limits import Clock, Limits
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import BadBundle, read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.check import AFRESH, Check, CheckQuestions
+from card_arena.sandbox.inside.zygote_python import FORKED
+from card_arena.sandbox.limits import Clock, Limits
 
 PATIENCE = 20.0
 

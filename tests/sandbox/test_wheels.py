@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.bare import Bare
-from sandbox.backends.registry import backend
-from sandbox.builds import Built, build
-from sandbox.bundles.bundle import BadBundle, read_bundle
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.languages.wheels import installing
-from sandbox.limits import Limits
-from sandbox.sandbox import BuildFailed
-from tests.needs import need, need_sandbox
-from tests.wheels import wheel
+from card_arena.sandbox.backends.bare import Bare
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import Built, build
+from card_arena.sandbox.bundles.bundle import BadBundle, read_bundle
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.languages.wheels import installing
+from card_arena.sandbox.limits import Limits
+from card_arena.sandbox.sandbox import BuildFailed
+from card_arena.tests.needs import need, need_sandbox
+from card_arena.tests.wheels import wheel
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\nwheels: [odds]\n"
 BOT = "import odds\nprint(odds.answer())\n"

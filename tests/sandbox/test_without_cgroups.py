@@ -2,13 +2,13 @@
 
 import pytest
 
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.backends.zygote import zygote_pool
-from sandbox.kernel import cgroups
-from sandbox.limits import MIB, Limits
-from sandbox.session import piloted_sandbox
-from tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.kernel import cgroups
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.sandbox.session import piloted_sandbox
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 20.0
 CODE = """

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from common.checkout import ROOT
-from common.faults import Fault
-from sandbox.backends.registry import backend
-from sandbox.inside.zygote_python import FORKED
-from sandbox.limits import MIB, Limits
-from sandbox.sandbox import Program, Reply, Sandbox
-from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
+from card_arena.common.checkout import ROOT
+from card_arena.common.faults import Fault
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.inside.zygote_python import FORKED
+from card_arena.sandbox.limits import MIB, Limits
+from card_arena.sandbox.sandbox import Program, Reply, Sandbox
+from card_arena.tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
 PYTHON = ("python3", "-B", "-s")
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
@@ -370,7 +370,7 @@ def test_a_source_is_compiled_without_powers_and_without_a_way_to_the_referee(tm
     script = f"""
 import os, sys
 sys.path.insert(0, {str(ROOT)!r})
-from sandbox.inside import zygote_compiler
+from card_arena.sandbox.inside import zygote_compiler
 def look(script, ours):
     status = open("/proc/self/status").read()
     with open({str(seen)!r}, "w") as file:

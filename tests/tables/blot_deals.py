@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.blot import Blot
-from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import NOTHING_DECLARED, PACK, Bid, Contract, Options, ScoreSheet
-from tables.cards import Card, cards
-from tables.game import Phase, Terminal
+from card_arena.tables.blot import Blot
+from card_arena.tables.blot.phases import Bidding, Playing
+from card_arena.tables.blot.rules import NOTHING_DECLARED, PACK, Bid, Contract, Options, ScoreSheet
+from card_arena.tables.cards import Card, cards
+from card_arena.tables.game import Phase, Terminal
 
 GAME = Blot()
 

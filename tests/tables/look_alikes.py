@@ -12,15 +12,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tables.blackjack.phases import Playing as BlackjackPlaying
-from tables.blot.phases import Playing as BlotPlaying
-from tables.blot.rules import BELOTE, Declaration
-from tables.cards import TRUMP, Card, cards
-from tables.durak.bout import in_order
-from tables.durak.phases import Asked
-from tables.spades.phases import GoingBlind
-from tables.tarot.phases import Bidding as TarotBidding
-from tables.tricks import sorted_hand
+from card_arena.tables.blackjack.phases import Playing as BlackjackPlaying
+from card_arena.tables.blot.phases import Playing as BlotPlaying
+from card_arena.tables.blot.rules import BELOTE, Declaration
+from card_arena.tables.cards import TRUMP, Card, cards
+from card_arena.tables.durak.bout import in_order
+from card_arena.tables.durak.phases import Asked
+from card_arena.tables.spades.phases import GoingBlind
+from card_arena.tables.tarot.phases import Bidding as TarotBidding
+from card_arena.tables.tricks import sorted_hand
 
 Arrange = Callable[[Sequence[Card]], Sequence[Card]]
 LookAlike = Callable[[Any, int, random.Random], Any]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tables.drawing import draw
-from tables.encoding import words
-from tables.game import CHANCE, Game
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
+from card_arena.tables.drawing import draw
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Game
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
 
 SEED = 2011
 FIRST, LAST = 120, 20

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tables.cards import FULL_PACK, Card
-from tables.dealing import Packs
-from tables.game import CHANCE, Game, Terminal
-from tables.legal_actions import Order
-from tables.record import Turn
-from tables.referee import Step, play
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import CHANCE, Game, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.record import Turn
+from card_arena.tables.referee import Step, play
 
 
 @dataclass(frozen=True)

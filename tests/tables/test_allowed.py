@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from tables.choices import choices, is_among
-from tables.game import CHANCE
-from tables.legal_actions import Between, Either, OneOf, Pick
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
+from card_arena.tables.choices import choices, is_among
+from card_arena.tables.game import CHANCE
+from card_arena.tables.legal_actions import Between, Either, OneOf, Pick
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from tables.dealing import Packs
-from tables.encoding import word_fields, words
-from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer
-from tables.legal_actions import Pick
-from tables.record import Record
-from tables.referee import Strikes, play, replay
-from tables.registry import GAMES, UnknownGame, game
-from tests.tables.scripted import Always, Said, random_steps
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import word_fields, words
+from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer
+from card_arena.tables.legal_actions import Pick
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Strikes, play, replay
+from card_arena.tables.registry import GAMES, UnknownGame, game
+from card_arena.tests.tables.scripted import Always, Said, random_steps
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 

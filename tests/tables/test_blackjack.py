@@ -13,18 +13,25 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from tables.blackjack import Blackjack
-from tables.blackjack.messages import HandOver
-from tables.blackjack.phases import Bet, Move, Playing, Settled, Shuffling
-from tables.blackjack.table import Options, score
-from tables.cards import FULL_PACK, Card
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.record import Record
-from tables.referee import Step, Strikes, play, replay
-from tables.registry import game
-from tests.tables.scripted import Always, Rigged, Said, play_scripted, random_steps, rigged
+from card_arena.tables.blackjack import Blackjack
+from card_arena.tables.blackjack.messages import HandOver
+from card_arena.tables.blackjack.phases import Bet, Move, Playing, Settled, Shuffling
+from card_arena.tables.blackjack.table import Options, score
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, Strikes, play, replay
+from card_arena.tables.registry import game
+from card_arena.tests.tables.scripted import (
+    Always,
+    Rigged,
+    Said,
+    play_scripted,
+    random_steps,
+    rigged,
+)
 
 GAME = Blackjack()
 PACK = "K 6 9 7 5 A T 2"

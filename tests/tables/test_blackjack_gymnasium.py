@@ -14,11 +14,11 @@ from math import sqrt
 
 import pytest
 
-from tables.blackjack import Blackjack, phases, table
-from tables.blackjack.phases import Move, Playing, Settled
-from tables.blackjack.table import Options
-from tables.cards import FULL_PACK, Card
-from tests.needs import need_module
+from card_arena.tables.blackjack import Blackjack, phases, table
+from card_arena.tables.blackjack.phases import Move, Playing, Settled
+from card_arena.tables.blackjack.table import Options
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tests.needs import need_module
 
 gymnasium = need_module("gymnasium", "gymnasium")
 toy_text = need_module("gymnasium.envs.toy_text.blackjack", "gymnasium")

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tables.blot.answers import Announcing, Call, Penalty
-from tables.blot.phases import Bidding, Playing, Shuffling
-from tables.blot.rules import (
+from card_arena.tables.blot.answers import Announcing, Call, Penalty
+from card_arena.tables.blot.phases import Bidding, Playing, Shuffling
+from card_arena.tables.blot.rules import (
     NAMES,
     PACK,
     POINTS,
@@ -28,15 +28,15 @@ from tables.blot.rules import (
     tens,
     winner,
 )
-from tables.cards import card, cards
-from tables.dealing import Packs
-from tables.drawing import draw
-from tables.encoding import words
-from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.legal_actions import Order
-from tables.referee import Strikes, play, replay
-from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
-from tests.tables.scripted import Always, Said, random_steps
+from card_arena.tables.cards import card, cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.drawing import draw
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.referee import Strikes, play, replay
+from card_arena.tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
+from card_arena.tests.tables.scripted import Always, Said, random_steps
 
 
 def legal(trick: str, hand: str, strain: str = "S", **options) -> str:

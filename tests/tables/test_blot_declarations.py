@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from tables.blot.rules import (
+from card_arena.tables.blot.rules import (
     Declaration,
     announceable,
     announced,
@@ -20,7 +20,7 @@ from tables.blot.rules import (
     largest,
     strength,
 )
-from tables.cards import SUITS, Card, cards, pack
+from card_arena.tables.cards import SUITS, Card, cards, pack
 
 PACK = pack("789TJQKA")
 

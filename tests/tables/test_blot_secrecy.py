@@ -7,15 +7,22 @@ from dataclasses import replace
 
 import pytest
 
-from tables.blot.answers import Penalty
-from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import BELOTE, PACK, Declaration, Finished, Options, declaration_text
-from tables.cards import cards, listed
-from tables.encoding import words
-from tables.game import CHANCE, Terminal
-from tables.legal_actions import Order
-from tests.tables.blot_deals import GAME
-from tests.tables.blot_model import Model
+from card_arena.tables.blot.answers import Penalty
+from card_arena.tables.blot.phases import Bidding, Playing
+from card_arena.tables.blot.rules import (
+    BELOTE,
+    PACK,
+    Declaration,
+    Finished,
+    Options,
+    declaration_text,
+)
+from card_arena.tables.cards import cards, listed
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tests.tables.blot_deals import GAME
+from card_arena.tests.tables.blot_model import Model
 
 TABLES = {
     "default": {},

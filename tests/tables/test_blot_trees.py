@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 
-from tables.blot.phases import Playing
-from tables.blot.rules import PACK, Options
-from tables.game import Terminal
-from tests.tables.blot_deals import late
-from tests.tables.blot_model import card_points, legal_cards, round_points, taker
+from card_arena.tables.blot.phases import Playing
+from card_arena.tables.blot.rules import PACK, Options
+from card_arena.tables.game import Terminal
+from card_arena.tests.tables.blot_deals import late
+from card_arena.tests.tables.blot_model import card_points, legal_cards, round_points, taker
 
 TABLES = (
     {},

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from tables.choices import Cards, Number, Word, choices, only_answer
-from tables.game import CHANCE
-from tables.legal_actions import Between, Either, OneOf, Pick
-from tables.referee import judged
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
+from card_arena.tables.choices import Cards, Number, Word, choices, only_answer
+from card_arena.tables.game import CHANCE
+from card_arena.tables.legal_actions import Between, Either, OneOf, Pick
+from card_arena.tables.referee import judged
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,9 +9,9 @@ from itertools import permutations
 
 import pytest
 
-from tables.cards import FULL_PACK
-from tables.dealing import Packs, commitment, shuffled
-from tables.legal_actions import OneOf, Order
+from card_arena.tables.cards import FULL_PACK
+from card_arena.tables.dealing import Packs, commitment, shuffled
+from card_arena.tables.legal_actions import OneOf, Order
 
 SEED = bytes(range(32))
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault, FaultEvent
-from tables.cards import TAROT_PACK, Card, card, cards
-from tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
-from tables.game import CHANCE, Presentation
-from tables.legal_actions import Pick
-from tables.record import Turn
-from tables.referee import Step
-from tables.registry import GAMES, game
-from tables.scene import Pile, Place, Scene, Shown
-from tests.tables.scripted import random_steps
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.tables.cards import TAROT_PACK, Card, card, cards
+from card_arena.tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
+from card_arena.tables.game import CHANCE, Presentation
+from card_arena.tables.legal_actions import Pick
+from card_arena.tables.record import Turn
+from card_arena.tables.referee import Step
+from card_arena.tables.registry import GAMES, game
+from card_arena.tables.scene import Pile, Place, Scene, Shown
+from card_arena.tests.tables.scripted import random_steps
 
 NAMES = ("ada", "bob", "cy", "dee")
 

@@ -8,16 +8,25 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from tables.cards import FULL_PACK, card, cards, pack
-from tables.drawing import draw
-from tables.durak import Durak
-from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
-from tables.durak.phases import BOUTS, Attacking, Shuffling
-from tables.encoding import words
-from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.legal_actions import Order
-from tables.referee import play
-from tests.tables.scripted import Always, random_steps
+from card_arena.tables.cards import FULL_PACK, card, cards, pack
+from card_arena.tables.drawing import draw
+from card_arena.tables.durak import Durak
+from card_arena.tables.durak.bout import (
+    Bout,
+    Options,
+    Say,
+    Show,
+    Together,
+    Transfer,
+    beating,
+    in_order,
+)
+from card_arena.tables.durak.phases import BOUTS, Attacking, Shuffling
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.referee import play
+from card_arena.tests.tables.scripted import Always, random_steps
 
 GAME = Durak()
 

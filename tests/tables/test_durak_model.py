@@ -12,13 +12,13 @@ from dataclasses import replace
 
 import pytest
 
-from tables.durak import Durak
-from tables.durak.bout import Options, Say, in_order
-from tables.durak.messages import BoutOver
-from tables.durak.phases import Asked, Attacking, Defending, Shuffling, Throwing
-from tables.encoding import words
-from tables.game import Terminal
-from tests.tables.durak_model import Model, random_table
+from card_arena.tables.durak import Durak
+from card_arena.tables.durak.bout import Options, Say, in_order
+from card_arena.tables.durak.messages import BoutOver
+from card_arena.tables.durak.phases import Asked, Attacking, Defending, Shuffling, Throwing
+from card_arena.tables.encoding import words
+from card_arena.tables.game import Terminal
+from card_arena.tests.tables.durak_model import Model, random_table
 
 GAME = Durak()
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from tables.evaluation import evaluate_words, evaluated_answers, read_scores
-from tables.game import CHANCE, MalformedAnswer, Phase, Terminal
-from tables.registry import GAMES, game
+from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.game import CHANCE, MalformedAnswer, Phase, Terminal
+from card_arena.tables.registry import GAMES, game
 
 
 def first(name: str, phase_name: str) -> Phase:

@@ -1,6 +1,6 @@
 """One whole game of each kind, as people read it.
 
-`python -m tests.tables.playthrough` writes them anew.
+`python -m card_arena.tests.tables.playthrough` writes them anew.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.registry import GAMES
-from tests.tables.playthrough import playthrough
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.playthrough import playthrough
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 

@@ -9,11 +9,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from tables.encoding import words
-from tables.game import CHANCE, BadTable
-from tables.registry import GAMES
-from tests.tables.look_alikes import LOOK_ALIKES
-from tests.tables.scripted import random_steps
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, BadTable
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.look_alikes import LOOK_ALIKES
+from card_arena.tests.tables.scripted import random_steps
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 ENOUGH = 60

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tables.game import MalformedAnswer, Phase
-from tables.hints import explained, hint_for
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
-from tournament.play.match import first_question
+from card_arena.tables.game import MalformedAnswer, Phase
+from card_arena.tables.hints import explained, hint_for
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
+from card_arena.tournament.play.match import first_question
 
 
 def phase(game: str, kind: str = "") -> Phase:

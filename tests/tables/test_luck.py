@@ -1,7 +1,7 @@
 """Luck with the cards: it adds up to nothing, so a lead less luck has the mean of the plain lead.
 
-`python -m tests.tables.test_luck 100000` plays that many hands of every game and prints both means;
-with the name of a game behind it only of that one.
+`python -m card_arena.tests.tables.test_luck 100000` plays that many hands of every game and prints
+both means; with the name of a game behind it only of that one.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any
 
 import pytest
 
-from tables.blackjack.phases import Playing, Shuffling
-from tables.cards import FULL_PACK
-from tables.dealing import Packs
-from tables.durak.bout import Bout
-from tables.durak.bout import Options as DurakOptions
-from tables.durak.luck import luck_of_draws
-from tables.encoding import words
-from tables.game import CHANCE, Phase, Terminal
-from tables.legal_actions import Action, Order
-from tables.luck import UNIT, luck_of
-from tables.record import Record
-from tables.registry import GAMES
-from tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
-from tests.tables.scripted import random_steps
+from card_arena.tables.blackjack.phases import Playing, Shuffling
+from card_arena.tables.cards import FULL_PACK
+from card_arena.tables.dealing import Packs
+from card_arena.tables.durak.bout import Bout
+from card_arena.tables.durak.bout import Options as DurakOptions
+from card_arena.tables.durak.luck import luck_of_draws
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Phase, Terminal
+from card_arena.tables.legal_actions import Action, Order
+from card_arena.tables.luck import UNIT, luck_of
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES
+from card_arena.tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
+from card_arena.tests.tables.scripted import random_steps
 
 SEED = bytes(32)
 DEALT = ("spades", "blot", "tarot")

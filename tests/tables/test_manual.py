@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tables.cards import cards
-from tables.encoding import word_fields, words
-from tables.game import CHANCE, Game, Notice, Phase, Terminal
-from tables.legal_actions import Order
-from tables.registry import GAMES
+from card_arena.tables.cards import cards
+from card_arena.tables.encoding import word_fields, words
+from card_arena.tables.game import CHANCE, Game, Notice, Phase, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.registry import GAMES
 
 SPADES_PACK = (
     "2S KS 2C 3S 6S JS 3C 5S AS 7S 6C 8S 4H 6H 8C 9S 5H 9H 9C QS 7H JH 4D 8H 2D AH 6D TH"

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault, FaultEvent
-from tables.dealing import Packs
-from tables.game import Observation, Terminal
-from tables.record import Record, Turn
-from tables.referee import play
-from tables.registry import GAMES
-from tests.tables.scripted import Always
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import Observation, Terminal
+from card_arena.tables.record import Record, Turn
+from card_arena.tables.referee import play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import Always
 
 OVER = Terminal((0, 0, 0), (1, 1, 1), (0, 0, 0))
 

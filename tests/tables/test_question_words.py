@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tables.dealing import Packs
-from tables.question_words import WordsLost, filled, stripped
-from tables.record import Record
-from tables.referee import Strikes, play
-from tables.registry import GAMES
-from tests.tables.scripted import Always, Said
+from card_arena.tables.dealing import Packs
+from card_arena.tables.question_words import WordsLost, filled, stripped
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Strikes, play
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import Always, Said
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from common.faults import Fault, FaultEvent
-from tables.blackjack import Blackjack
-from tables.blackjack.table import Options
-from tables.dealing import Packs
-from tables.record import Record
-from tables.referee import BadRecord, Strikes, play, replay
-from tables.registry import game
-from tests.tables.scripted import Always, Rigged, Said, Scripted
+from card_arena.common.faults import Fault, FaultEvent
+from card_arena.tables.blackjack import Blackjack
+from card_arena.tables.blackjack.table import Options
+from card_arena.tables.dealing import Packs
+from card_arena.tables.record import Record
+from card_arena.tables.referee import BadRecord, Strikes, play, replay
+from card_arena.tables.registry import game
+from card_arena.tests.tables.scripted import Always, Rigged, Said, Scripted
 
 GAME = Blackjack()
 

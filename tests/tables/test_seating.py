@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tables.game import Game
-from tables.registry import GAMES
-from tables.seating import SeatingPlan, boards, seating_plan
+from card_arena.tables.game import Game
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import SeatingPlan, boards, seating_plan
 
 PARTNERS = ((0, 2), (1, 3))
 THREE = ((0,), (1,), (2,))

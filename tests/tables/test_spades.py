@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tables.cards import FULL_PACK, Card, card, cards
-from tables.dealing import Packs
-from tables.encoding import words
-from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.record import Record
-from tables.referee import Strikes, play, replay
-from tables.scene import Side
-from tables.spades import Spades
-from tables.spades.phases import (
+from card_arena.tables.cards import FULL_PACK, Card, card, cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Strikes, play, replay
+from card_arena.tables.scene import Side
+from card_arena.tables.spades import Spades
+from card_arena.tables.spades.phases import (
     Bidding,
     Blind,
     Drawing,
@@ -34,10 +34,10 @@ from tables.spades.phases import (
     Shuffling,
     asked_to_play,
 )
-from tables.spades.rules import Options, Round, trick_winner
-from tables.transcript import transcript
-from tables.tricks import sorted_hand
-from tests.tables.scripted import Always, random_steps
+from card_arena.tables.spades.rules import Options, Round, trick_winner
+from card_arena.tables.transcript import transcript
+from card_arena.tables.tricks import sorted_hand
+from card_arena.tests.tables.scripted import Always, random_steps
 
 GAME = Spades()
 ANSWERS = ["0", "3", "13", "BN", "-", "2C", "as", "KH", "7D"]

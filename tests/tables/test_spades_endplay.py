@@ -9,11 +9,11 @@ import random
 
 import pytest
 
-from tables.cards import FULL_PACK, Card
-from tables.game import Seat
-from tables.spades.phases import Finished, Playing, asked_to_play
-from tables.spades.rules import Hands, Options, Round
-from tests.needs import need_module
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tables.game import Seat
+from card_arena.tables.spades.phases import Finished, Playing, asked_to_play
+from card_arena.tables.spades.rules import Hands, Options, Round
+from card_arena.tests.needs import need_module
 
 endplay_types = need_module("endplay.types", "endplay")
 endplay_dds = need_module("endplay.dds", "endplay")

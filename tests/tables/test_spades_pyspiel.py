@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import random
 
-from tables.cards import FULL_PACK, Card
-from tables.game import Terminal
-from tables.spades.phases import Bidding, Finished, Playing, Shuffling
-from tables.spades.rules import Options, Round, of_side
-from tests.needs import need_module
+from card_arena.tables.cards import FULL_PACK, Card
+from card_arena.tables.game import Terminal
+from card_arena.tables.spades.phases import Bidding, Finished, Playing, Shuffling
+from card_arena.tables.spades.rules import Options, Round, of_side
+from card_arena.tests.needs import need_module
 
 pyspiel = need_module("pyspiel", "open_spiel")
 

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 import pytest
 
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.spades import Spades
-from tables.spades import phases as spades_phases
-from tables.spades.messages import RoundOver
-from tables.spades.phases import Bidding, GoingBlind, Passing, Playing
-from tables.tricks import sorted_hand
-from tests.tables.scripted import random_steps
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.spades import Spades
+from card_arena.tables.spades import phases as spades_phases
+from card_arena.tables.spades.messages import RoundOver
+from card_arena.tables.spades.phases import Bidding, GoingBlind, Passing, Playing
+from card_arena.tables.tricks import sorted_hand
+from card_arena.tests.tables.scripted import random_steps
 
 GAME = Spades()
 LONG = {"max_rounds": 6, "lose": -10_000, "goal": 10_000}

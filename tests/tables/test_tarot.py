@@ -12,17 +12,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tables.cards import EXCUSE, TAROT_PACK, card, cards
-from tables.dealing import Packs
-from tables.drawing import draw
-from tables.encoding import words
-from tables.game import BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.referee import play
-from tables.registry import game
-from tables.tarot import Tarot
-from tables.tarot.messages import DealOff, DealOver
-from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.rules import (
+from card_arena.tables.cards import EXCUSE, TAROT_PACK, card, cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.drawing import draw
+from card_arena.tables.encoding import words
+from card_arena.tables.game import BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.referee import play
+from card_arena.tables.registry import game
+from card_arena.tables.tarot import Tarot
+from card_arena.tables.tarot.messages import DealOff, DealOver
+from card_arena.tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from card_arena.tables.tarot.rules import (
     HALF_POINTS,
     Call,
     Count,
@@ -41,8 +41,8 @@ from tables.tarot.rules import (
     taker_count,
     winning_place,
 )
-from tests.tables.scripted import Always, Said, random_steps
-from tests.tables.tarot_model import packed
+from card_arena.tests.tables.scripted import Always, Said, random_steps
+from card_arena.tests.tables.tarot_model import packed
 
 GAME = Tarot()
 KINGS = "KC KD KH KS"

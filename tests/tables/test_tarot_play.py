@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 
-from tables.cards import TAROT_PACK, cards
-from tables.dealing import Packs
-from tables.game import CHANCE, Terminal
-from tables.tarot import Tarot
-from tables.tarot.messages import DealOver
-from tables.tarot.phases import Discarding, Playing
-from tables.tarot.rules import (
+from card_arena.tables.cards import TAROT_PACK, cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.tarot import Tarot
+from card_arena.tables.tarot.messages import DealOver
+from card_arena.tables.tarot.phases import Discarding, Playing
+from card_arena.tables.tarot.rules import (
     MULTIPLIERS,
     NEEDED,
     Count,
@@ -23,7 +23,7 @@ from tables.tarot.rules import (
     result,
     winning_place,
 )
-from tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
+from card_arena.tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
 
 GAME = Tarot()
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from tables.cards import TRUMP, Card, cards, listed
-from tables.encoding import words
-from tables.game import CHANCE, Terminal
-from tables.tarot import Tarot
-from tables.tarot.messages import DealOff
-from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.rules import Deal
-from tests.tables import look_alikes, tarot_model
-from tests.tables.tarot_model import PACK, packed
+from card_arena.tables.cards import TRUMP, Card, cards, listed
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.tarot import Tarot
+from card_arena.tables.tarot.messages import DealOff
+from card_arena.tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from card_arena.tables.tarot.rules import Deal
+from card_arena.tests.tables import look_alikes, tarot_model
+from card_arena.tests.tables.tarot_model import PACK, packed
 
 GAME = Tarot()
 TABLES = (

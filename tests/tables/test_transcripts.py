@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
-from tables.cards import cards
-from tables.encoding import words
-from tables.game import CHANCE, Terminal
-from tables.legal_actions import Order
-from tables.registry import GAMES
-from tables.transcript import transcript
-from tests.documentation import TOP, TRANSCRIPTS
+from card_arena.tables.cards import cards
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.registry import GAMES
+from card_arena.tables.transcript import transcript
+from card_arena.tests.documentation import TOP, TRANSCRIPTS
 
 
 def lines_of(name: str) -> list[str]:
@@ -36,7 +36,7 @@ def options_of(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_transcript_is_what_the_rules_make_of_its_cards_and_answers(name: str):
-    """`python -m tests.documentation` writes it anew."""
+    """`python -m card_arena.tests.documentation` writes it anew."""
     game = GAMES[name]
     told_lines = told(lines_of(name))
     head = dict(next(told_lines) for _ in range(3))

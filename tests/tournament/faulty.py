@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from results.entries import Entrant
-from results.store import Store
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.stage import SEED, Bot, Notes
-from tournament.play.schedules import begin
-from tournament.play.season import play_season
-from tournament.play.steps import finish
-from tournament.settings import settings_of
+from card_arena.results.entries import Entrant
+from card_arena.results.store import Store
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import SEED, Bot, Notes
+from card_arena.tournament.play.schedules import begin
+from card_arena.tournament.play.season import play_season
+from card_arena.tournament.play.steps import finish
+from card_arena.tournament.settings import settings_of
 
 FAILS = """\
 n=$(printf %s "$*" | cksum); n=${n%% *}

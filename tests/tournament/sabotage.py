@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.zygote import ZygoteLauncher
-from sandbox.cache_folder import default_cache
-from sandbox.session.piloted_sandbox import StartedSandbox
-from tournament.play.match import _built
+from card_arena.sandbox.backends.zygote import ZygoteLauncher
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
+from card_arena.tournament.play.match import _built
 
 Rule = Callable[[Path, Collection[Path]], bool]
 """Whether the sandbox around these files fails while those around the others are open."""

@@ -9,14 +9,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from formats.base import Format
-from formats.field import Field, Pairing
-from formats.gauntlet import Gauntlet, GauntletOptions
-from formats.league import League, LeagueOptions
-from formats.schedule import Schedule
-from ratings.match_results import Result
-from tables.seating import SeatingPlan, seating_plan
-from tests.formats.test_formats import SEED, affords, players
+from card_arena.formats.base import Format
+from card_arena.formats.field import Field, Pairing
+from card_arena.formats.gauntlet import Gauntlet, GauntletOptions
+from card_arena.formats.league import League, LeagueOptions
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
+from card_arena.tables.seating import SeatingPlan, seating_plan
+from card_arena.tests.formats.playing import SEED, affords, players
 
 PARTNERS = ((0, 2), (1, 3))
 """The sides of a table of four in partnerships."""

@@ -15,17 +15,17 @@ from typing import Any, Literal
 import psutil
 import pytest
 
-from formats.field import Pairing
-from results.entries import Season, Submission, Version
-from results.store import Store
-from sandbox.backends.zygote import zygote_pool
-from sandbox.bundles.bundle import read_bundle
-from tables.registry import GAMES
-from tournament.play.lineup import Tried
-from tournament.play.match import Ticket
-from tournament.play.pool import FairQueue, WorkerPool
-from tournament.play.season import Headway
-from tournament.settings import Settings, settings_of
+from card_arena.formats.field import Pairing
+from card_arena.results.entries import Season, Submission, Version
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.play.lineup import Tried
+from card_arena.tournament.play.match import Ticket
+from card_arena.tournament.play.pool import FairQueue, WorkerPool
+from card_arena.tournament.play.season import Headway
+from card_arena.tournament.settings import Settings, settings_of
 
 SEED = bytes(range(32))
 KEY = "small/0001/t01/r1/a"
@@ -308,7 +308,7 @@ def workers(process: int) -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process(process).children()
-        if "tournament.play.worker" in " ".join(_command(child))
+        if "card_arena.tournament.play.worker" in " ".join(_command(child))
     ]
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from leaderboard.standings import standings
-from results.models import MatchRow
-from results.store import Store
-from tests.needs import need
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tournament.play.runner import run_once
-from tournament.settings import Settings, settings_of
-from verify.evidence import Filed
-from verify.verify import verify_file, verify_season
+from card_arena.leaderboard.standings import standings
+from card_arena.results.models import MatchRow
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.settings import Settings, settings_of
+from card_arena.verify.evidence import Filed
+from card_arena.verify.verify import verify_file, verify_season
 
 LADDER = {"ladder": {"matches": 6, "error": 0.5}}
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from results.entries import Entrant
-from results.store import Store
-from tables.registry import GAMES
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tournament.play.runner import run, run_once
-from tournament.play.schedules import ValueAwaited, begin
-from tournament.version import __version__, revision
+from card_arena.results.entries import Entrant
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.play.schedules import ValueAwaited, begin
+from card_arena.tournament.version import __version__, revision
 
 TOP = Path(__file__).parents[2]
 LINE_UP = [Entrant(1), Entrant(2)]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tournament.settings import Schedule
+from card_arena.tournament.settings import Schedule
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

@@ -8,13 +8,13 @@ from functools import cache
 
 import pytest
 
-from sandbox.check import CheckQuestions, Wrong
-from tables.encoding import words
-from tables.game import CHANCE
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
-from tournament.play.match import first_question
-from tournament.submissions import RANDOM_QUESTIONS, check_questions
+from card_arena.sandbox.check import CheckQuestions, Wrong
+from card_arena.tables.encoding import words
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
+from card_arena.tournament.play.match import first_question
+from card_arena.tournament.submissions import RANDOM_QUESTIONS, check_questions
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ratings.sequential import GAIN, NO_WORSE, SequentialTest
-from tournament.comparison import (
+from card_arena.ratings.sequential import GAIN, NO_WORSE, SequentialTest
+from card_arena.tournament.comparison import (
     BadComparisonFile,
     Board,
     Comparison,
@@ -23,8 +23,8 @@ from tournament.comparison import (
     Showing,
     open_comparison,
 )
-from tournament.comparison import question as question_of
-from tournament.exhibition import Guest, house_table
+from card_arena.tournament.comparison import question as question_of
+from card_arena.tournament.exhibition import Guest, house_table
 
 SEED = bytes(range(32))
 FIRST_FAULT = FirstFault(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")

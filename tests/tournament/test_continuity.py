@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ratings.same_contest import changes
-from results.store import Store
-from tests.results.made import DUE
-from tests.tournament import stage
-from tournament.play import runner
-from tournament.play.schedules import AnotherContest, begin, demand_continuity
-from tournament.settings import Settings, settings_model
+from card_arena.ratings.same_contest import changes
+from card_arena.results.store import Store
+from card_arena.tests.results.made import DUE
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play import runner
+from card_arena.tournament.play.schedules import AnotherContest, begin, demand_continuity
+from card_arena.tournament.settings import Settings, settings_model
 
 
 def cards(game: str = "spades", **settings: object) -> Settings[object]:

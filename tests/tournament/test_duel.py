@@ -9,13 +9,13 @@ from itertools import count
 
 import pytest
 
-from formats.field import Pairing
-from ratings.match_results import Played
-from tables.seating import seating_plan
-from tests.results.made import made_duplicate, made_record
-from tests.season_settings import season_settings
-from tournament.comparison import Duel, board_of, caution, play_boards, points
-from tournament.play.match import MatchVoid, Ticket
+from card_arena.formats.field import Pairing
+from card_arena.ratings.match_results import Played
+from card_arena.tables.seating import seating_plan
+from card_arena.tests.results.made import made_duplicate, made_record
+from card_arena.tests.season_settings import season_settings
+from card_arena.tournament.comparison import Duel, board_of, caution, play_boards, points
+from card_arena.tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
 

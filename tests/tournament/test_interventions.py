@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.field import CantAdmit, Listed, Pairing
-from formats.interventions import Intervention, InterventionKind
-from formats.schedule import Schedule
-from ratings.match_results import Result
-from tests.formats.test_formats_battery import EVERY, SEASONS, chance, drawn, kings
+from card_arena.formats.field import CantAdmit, Listed, Pairing
+from card_arena.formats.interventions import Intervention, InterventionKind
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result
+from card_arena.tests.formats.battery import EVERY, SEASONS, chance, drawn, kings
 
 
 class Everything:

@@ -1,6 +1,6 @@
 """`arena run`, killed with SIGKILL again and again, ends where an undisturbed run ends.
 
-`python -m tests.killed FORMAT --times 30` does the same more often.
+`python -m card_arena.tests.killed FORMAT --times 30` does the same more often.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from formats.registry import FORMATS
-from tests.killed.harness import attempts, killed_and_calm
-from tests.killed.small_seasons import SEASONS, SmallTournament
-from tests.needs import need
+from card_arena.formats.registry import FORMATS
+from card_arena.tests.killed.harness import attempts, killed_and_calm
+from card_arena.tests.killed.small_seasons import SEASONS, SmallTournament
+from card_arena.tests.needs import need
 
 
 def test_every_format_is_killed() -> None:

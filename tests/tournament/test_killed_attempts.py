@@ -9,12 +9,12 @@ from pathlib import Path
 
 import psutil
 
-from tests.killed.harness import PATIENCE, Arena, attempts
-from tests.killed.small_seasons import SmallTournament
-from tests.needs import need
-from tests.tournament import stage
-from tests.tournament.foreign import part
-from verify.verify import verify_file
+from card_arena.tests.killed.harness import PATIENCE, Arena, attempts
+from card_arena.tests.killed.small_seasons import SmallTournament
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.foreign import part
+from card_arena.verify.verify import verify_file
 
 SLOW = stage.SHELL_ARGV.replace("#!/bin/sh\n", "#!/bin/sh\nsleep 0.5\n")
 BOTS = tuple(stage.Bot(f"slow{n}", "argv", "shell", SLOW.replace("{limit}", n)) for n in "78")

@@ -13,16 +13,16 @@ from random import Random
 
 import pytest
 
-from tests.killed.harness import PATIENCE, ROOT, Arena
-from tests.killed.small_seasons import for_margins
-from tests.needs import need
-from tests.tournament.test_intervened_seasons import is_sound
+from card_arena.tests.killed.harness import PATIENCE, ROOT, Arena
+from card_arena.tests.killed.small_seasons import for_margins
+from card_arena.tests.needs import need
+from card_arena.tests.tournament.intervened import is_sound
 
 
 def ordering(arena: Arena, *words: str) -> subprocess.Popen[str]:
     """Type a command for the arena's database, in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-c", "import arena; arena.main()", *words],
+        [sys.executable, "-c", "from card_arena.arena import main; main()", *words],
         cwd=ROOT,
         env={**os.environ, "ARENA_DATABASE": f"sqlite:///{arena.database}"},
         stdout=subprocess.PIPE,

@@ -8,26 +8,26 @@ from typing import NoReturn
 
 import pytest
 
-from leaderboard.plans import candidates
-from leaderboard.standings import standings
-from results.entries import Entrant, Submission, Version
-from results.store import Store
-from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles import archives
-from sandbox.bundles.bundle import read_bundle
-from sandbox.cache_folder import default_cache
-from sandbox.sandbox import SandboxBroken
-from tests.needs import need, need_sandbox
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tests.wheels import wheel
-from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run, run_once
-from tournament.play.steps import finish
-from tournament.settings import Tagged
+from card_arena.leaderboard.plans import candidates
+from card_arena.leaderboard.standings import standings
+from card_arena.results.entries import Entrant, Submission, Version
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.bubblewrap import Bubblewrap
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles import archives
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.tests.needs import need, need_sandbox
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.wheels import wheel
+from card_arena.tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.play.steps import finish
+from card_arena.tournament.settings import Tagged
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -282,7 +282,7 @@ def test_a_season_has_room_for_hundreds_of_bots_and_holds_the_files_of_a_few(
     """More than one byte can put in order. Only their archives are looked at here."""
     for number in range(300):
         kept(store, b"", f"bot{number:03}")
-    monkeypatch.setattr("tournament.play.lineup.AHEAD", 7)
+    monkeypatch.setattr("card_arena.tournament.play.lineup.AHEAD", 7)
     read = 0
     ahead = []
 

@@ -11,22 +11,29 @@ from pathlib import Path
 
 import pytest
 
-from ratings.match_results import scorecard
-from results.store import Store
-from sandbox.backends.zygote import ZygoteLauncher
-from sandbox.sandbox import SandboxBroken
-from sandbox.session.piloted_sandbox import StartedSandbox
-from tables.game import CHANCE
-from tables.record import Record
-from tables.referee import BadRecord, Step, replay
-from tables.registry import GAMES
-from tests.needs import need
-from tests.sandbox.small_system import make_small_image
-from tests.tournament import stage
-from tests.tournament.sabotage import folder_of, sabotage
-from tests.tournament.stage import Bot
-from tournament import requirements
-from tournament.play.match import MatchVoid, Ticket, Verdict, breaks_sandboxes, play_match, try_out
+from card_arena.ratings.match_results import scorecard
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.zygote import ZygoteLauncher
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
+from card_arena.tables.game import CHANCE
+from card_arena.tables.record import Record
+from card_arena.tables.referee import BadRecord, Step, replay
+from card_arena.tables.registry import GAMES
+from card_arena.tests.needs import need
+from card_arena.tests.sandbox.small_system import make_small_image
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.sabotage import folder_of, sabotage
+from card_arena.tests.tournament.stage import Bot
+from card_arena.tournament import requirements
+from card_arena.tournament.play.match import (
+    MatchVoid,
+    Ticket,
+    Verdict,
+    breaks_sandboxes,
+    play_match,
+    try_out,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -192,7 +199,7 @@ def test_a_bot_whose_build_fails_sits_out_with_its_log(store: Store, tmp_path: P
 def test_a_bot_whose_language_is_missing_is_told_what_to_install(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.languages.toolchains.SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr("card_arena.sandbox.languages.toolchains.SEARCH_PATH", str(tmp_path))
     verdict = tried(store, tmp_path, stage.c("c17", 17))
     assert not verdict.ok
     assert "apt-get install" in verdict.reason

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from commands.actions.standings import standings
-from leaderboard.standings import standings as read_standings
-from leaderboard.web.app import create_app
-from ratings.trueskill_ratings import fold
-from results.store import Store
-from tables.registry import GAMES
-from tests.results.made import DUE, shown_ratings
-from tests.tournament import stage
-from tournament.play import runner
-from tournament.play.schedules import AnotherContest, begin, past_of
-from tournament.settings import settings_of
-from verify.verify import verify_season
+from card_arena.commands.actions.standings import standings
+from card_arena.leaderboard.standings import standings as read_standings
+from card_arena.leaderboard.web.app import create_app
+from card_arena.ratings.trueskill_ratings import fold
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.results.made import DUE, shown_ratings
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play import runner
+from card_arena.tournament.play.schedules import AnotherContest, begin, past_of
+from card_arena.tournament.settings import settings_of
+from card_arena.verify.verify import verify_season
 
 
 def test_new_rules_of_a_game_are_no_fault_of_the_organisers(

@@ -12,24 +12,24 @@ from typing import Any
 
 import pytest
 
-from results.bots import UnknownBot
-from results.entries import Entrant
-from results.ledger import NothingAwaited
-from results.proof.ledger import value_of
-from results.proof.manifest import BadPublicValue
-from results.store import Store
-from tests.needs import need
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tests.verify.forging import Parts, put_together, taken_apart
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run, run_once
-from tournament.play.schedules import NoNonces, ValueAwaited, begin, demand_value
-from tournament.play.season import play_season
-from tournament.play.steps import finish
-from tournament.settings import Settings
-from verify.verify import verify_file
+from card_arena.results.bots import UnknownBot
+from card_arena.results.entries import Entrant
+from card_arena.results.ledger import NothingAwaited
+from card_arena.results.proof.ledger import value_of
+from card_arena.results.proof.manifest import BadPublicValue
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.forging import Parts, put_together, taken_apart
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.play.schedules import NoNonces, ValueAwaited, begin, demand_value
+from card_arena.tournament.play.season import play_season
+from card_arena.tournament.play.steps import finish
+from card_arena.tournament.settings import Settings
+from card_arena.verify.verify import verify_file
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify"
 LINE_UP = [Entrant(1), Entrant(2), Entrant(3)]
@@ -104,7 +104,7 @@ def test_who_does_not_show_in_time_is_named_and_left_out(
     season = begin(entered, settings(), LINE_UP, datetime.now(UTC))
     entered.show("small", "sh16", NONCES["sh16"])
     assert entered.settle_late(season.id) is None
-    monkeypatch.setattr("results.bots.datetime", Later)
+    monkeypatch.setattr("card_arena.results.bots.datetime", Later)
     assert entered.settle_late(season.id) == value_of({"sh16": NONCES["sh16"]})
     assert kinds(entered) == ["announce", "begin", "nonce", "unshown", "value"]
     (unshown,) = (each for each in entered.ledger("small") if each.kind == "unshown")

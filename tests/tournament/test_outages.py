@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from results.errors import Unwritable, Waits
-from results.store import Store
-from tests.databases import new_server
-from tests.needs import need
-from tests.tournament import stage
-from tests.tournament.test_intervened_seasons import first_cannot_be_played
-from tournament import requirements
-from tournament.play import steps
-from tournament.play.runner import run, run_once
-from tournament.play.season import LOST
-from verify.verify import verify_season
+from card_arena.results.errors import Unwritable, Waits
+from card_arena.results.store import Store
+from card_arena.tests.databases import new_server
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.intervened import first_cannot_be_played
+from card_arena.tournament import requirements
+from card_arena.tournament.play import steps
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.play.season import LOST
+from card_arena.verify.verify import verify_season
 
 BOTS = {"lim15": 15, "lim17": 17, "lim12": 12, "lim19": 19}
 

@@ -10,27 +10,27 @@ from typing import Any
 
 import pytest
 
-from common.marked_yaml import BadYaml
-from formats.contest import Contest
-from formats.field import Placing
-from formats.schedule import RatingOrder
-from leaderboard.standings import season_figures, standings
-from ratings.match_results import Result
-from ratings.trueskill_ratings import NEWCOMER, Rating, fold
-from results.store import Store
-from tests.formats.progress import progress
-from tests.formats.test_formats import contest, played_out, steady
-from tests.needs import need
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.seasons import Season, league, play, tables
-from tests.tournament.stage import Notes
-from tests.verify.forging import put_together, taken_apart
-from tests.verify.test_verify import change
-from tournament.play.runner import run_once
-from tournament.settings import Settings, read_settings, settings_of, thaw
-from verify.evidence import Filed
-from verify.verify import verify_file, verify_ratings, verify_season
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.formats.contest import Contest
+from card_arena.formats.field import Placing
+from card_arena.formats.schedule import RatingOrder
+from card_arena.leaderboard.standings import season_figures, standings
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.trueskill_ratings import NEWCOMER, Rating, fold
+from card_arena.results.store import Store
+from card_arena.tests.formats.playing import contest, played_out, steady
+from card_arena.tests.formats.progress import progress
+from card_arena.tests.needs import need
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.seasons import Season, league, play, tables
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.changes import change
+from card_arena.tests.verify.forging import put_together, taken_apart
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.settings import Settings, read_settings, settings_of, thaw
+from card_arena.verify.evidence import Filed
+from card_arena.verify.verify import verify_file, verify_ratings, verify_season
 
 VERSIONS = (3, 5, 8, 11)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from common.marked_yaml import BadYaml
-from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
-from sandbox.sandbox import BackendMissing
-from tournament import requirements
-from tournament.requirements import NotGuaranteed, demand
-from tournament.settings import read_settings, thaw
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.sandbox.guarantees import GUARANTEES, USUAL, Guarantee
+from card_arena.sandbox.sandbox import BackendMissing
+from card_arena.tournament import requirements
+from card_arena.tournament.requirements import NotGuaranteed, demand
+from card_arena.tournament.settings import read_settings, thaw
 
 
 def settings(more: str = "", name: str = "small"):

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from coach.review import Evaluation
-from leaderboard.matches import match as read_match
-from leaderboard.reviews import stored_review
-from results.store import Store
-from sandbox.sandbox import SandboxBroken
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tournament import reviews
-from tournament.play import runner
-from tournament.play.pool import WorkerLost
-from tournament.play.runner import run
+from card_arena.coach.review import Evaluation
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.reviews import stored_review
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tournament import reviews
+from card_arena.tournament.play import runner
+from card_arena.tournament.play.pool import WorkerLost
+from card_arena.tournament.play.runner import run
 
 KEY = "small/0001/t01/r1/a"
 

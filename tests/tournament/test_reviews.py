@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from coach.decisions import deals
-from coach.review import MORE_SAMPLES, SAMPLES
-from sandbox.bundles.bundle import read_bundle
-from tables.record import Record
-from tests.coach.records import by_chance, record_of
-from tests.needs import need
-from tests.tournament import stage
-from tournament.reviews import (
+from card_arena.coach.decisions import deals
+from card_arena.coach.review import MORE_SAMPLES, SAMPLES
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.record import Record
+from card_arena.tests.coach.records import by_chance, record_of
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.reviewers import WORTH, bot
+from card_arena.tournament.reviews import (
     BadEvaluation,
     NoReviewer,
     demand_reviewer,
@@ -21,22 +22,6 @@ from tournament.reviews import (
     usual_reviewer,
 )
 
-JUDGE = """
-import sys
-
-for line in sys.stdin:
-    if line.startswith("#"):
-        continue
-    words = line.split()
-    if words[0] != "evaluate":
-        print(words[2].split(",")[0], flush=True)
-        continue
-    number, legal = int(words[1]), words[4].split(",")
-    {scores}
-"""
-WORTH = """if ".." in words[4]:
-        legal = [str(bid) for bid in range(14)]
-    print(*(f"{card}={place + number / 100}" for place, card in enumerate(legal)), flush=True)"""
 SILENT = """print("thinking about", legal[0], file=sys.stderr, flush=True)
     print(flush=True)"""
 
@@ -51,15 +36,6 @@ def _bubblewrap() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def record() -> Record:
     return record_of("spades", [by_chance(seat) for seat in range(4)], 1, max_rounds=1)
-
-
-def bot(folder: Path, scores: str, more: str = "evaluate: true\n") -> Path:
-    path = folder / "judge"
-    path.mkdir()
-    head = "name: judge\ngames: [spades]\nprotocol: stdin\nlanguage: python\n"
-    (path / "bot.yaml").write_text(head + more)
-    (path / "bot.py").write_text(JUDGE.format(scores=scores))
-    return path
 
 
 def test_a_bot_evaluates_every_decision_of_a_match(tmp_path: Path, record: Record) -> None:

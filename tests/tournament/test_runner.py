@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.plans import announcement, announcements
-from results.database import Database
-from results.entries import Season
-from results.lease import AlreadyRunning, Lease
-from results.store import Store
-from tests.needs import need
-from tests.season_settings import season_settings
-from tests.tournament import stage
-from tournament.play import runner
-from tournament.play.failures import SeasonStopped
-from tournament.play.lineup import BadLineUp
-from tournament.play.runner import due_times, wait_until
-from tournament.play.season import Headway
-from tournament.settings import settings_of
-from verify.verify import verify_season
+from card_arena.leaderboard.plans import announcement, announcements
+from card_arena.results.database import Database
+from card_arena.results.entries import Season
+from card_arena.results.lease import AlreadyRunning, Lease
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.season_settings import season_settings
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play import runner
+from card_arena.tournament.play.failures import SeasonStopped
+from card_arena.tournament.play.lineup import BadLineUp
+from card_arena.tournament.play.runner import due_times, wait_until
+from card_arena.tournament.play.season import Headway
+from card_arena.tournament.settings import settings_of
+from card_arena.verify.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -261,7 +261,7 @@ def nothing_to_play(planner: object) -> tuple[()]:
 def test_a_tournament_that_is_always_due_rests_when_it_has_nothing_to_play(
     store: Store, waited: list[timedelta], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formats.contest._ForChips.open", nothing_to_play)
+    monkeypatch.setattr("card_arena.formats.contest._ForChips.open", nothing_to_play)
     always = stage.tournament(name="chain", schedule="always")
     notes = stage.Notes()
     with pytest.raises(Enough):

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from experiments.simulated import World
-from formats.registry import FORMATS
-from tests.tournament.seasons import field, tables
+from card_arena.experiments.simulated import World
+from card_arena.formats.registry import FORMATS
+from card_arena.tests.tournament.seasons import field, tables
 
 
 def by_whole_numbers(rng: random.Random) -> float:

@@ -11,27 +11,27 @@ from threading import Thread
 
 import pytest
 
-from leaderboard.standings import standings as read_standings
-from results.bots import UnknownBot
-from results.records import Finished
-from results.store import Store
-from sandbox.backends.zygote import ZygoteLauncher
-from sandbox.sandbox import SandboxBroken
-from sandbox.session.piloted_sandbox import StartedSandbox
-from tables.dealing import commitment
-from tests.needs import need
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.sabotage import folder_of, sabotage
-from tests.tournament.stage import Notes
-from tournament.play import schedules, season
-from tournament.play.failures import SeasonStopped
-from tournament.play.lineup import BadLineUp
-from tournament.play.match import MatchVoid, Ticket, finish_match
-from tournament.play.pool import FairQueue, Task
-from tournament.play.runner import run, run_once
-from tournament.settings import Tagged, settings_of
-from verify.verify import verify_season
+from card_arena.leaderboard.standings import standings as read_standings
+from card_arena.results.bots import UnknownBot
+from card_arena.results.records import Finished
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.zygote import ZygoteLauncher
+from card_arena.sandbox.sandbox import SandboxBroken
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
+from card_arena.tables.dealing import commitment
+from card_arena.tests.needs import need
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.sabotage import folder_of, sabotage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tournament.play import schedules, season
+from card_arena.tournament.play.failures import SeasonStopped
+from card_arena.tournament.play.lineup import BadLineUp
+from card_arena.tournament.play.match import MatchVoid, Ticket, finish_match
+from card_arena.tournament.play.pool import FairQueue, Task
+from card_arena.tournament.play.runner import run, run_once
+from card_arena.tournament.settings import Tagged, settings_of
+from card_arena.verify.verify import verify_season
 
 
 @pytest.fixture

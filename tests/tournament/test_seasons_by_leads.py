@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from commands.standings_table import standings_table
-from leaderboard.standings import season_figures, standings
-from leaderboard.versus import over_all_games, versus
-from ratings.certainty import Certainty
-from ratings.shrinkage import Shrunk
-from results.bots import UnknownBot
-from results.store import Store
-from tests.needs import need
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tournament.play.lineup import BadLineUp, entered
-from tournament.play.runner import run_once
-from tournament.settings import Settings, read_settings, settings_of
-from verify.verify import verify_season
+from card_arena.commands.standings_table import standings_table
+from card_arena.leaderboard.standings import season_figures, standings
+from card_arena.leaderboard.versus import over_all_games, versus
+from card_arena.ratings.certainty import Certainty
+from card_arena.ratings.shrinkage import Shrunk
+from card_arena.results.bots import UnknownBot
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tournament.play.lineup import BadLineUp, entered
+from card_arena.tournament.play.runner import run_once
+from card_arena.tournament.settings import Settings, read_settings, settings_of
+from card_arena.verify.verify import verify_season
 
 GAUNTLET = """\
 name: course

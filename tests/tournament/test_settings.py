@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.marked_yaml import BadYaml
-from common.units import read_duration, read_size, write_duration, write_size
-from formats.contest import Contest, ContestOptions
-from formats.registry import FORMATS
-from ratings.same_contest import same_table
-from results.season_settings import SeasonSettings
-from sandbox.limits import MIB, PROFILES, Clock, Limits
-from tables.referee import Strikes
-from tables.registry import GAMES
-from tables.seating import boards
-from tournament.settings import (
+from card_arena.common.marked_yaml import BadYaml
+from card_arena.common.units import read_duration, read_size, write_duration, write_size
+from card_arena.formats.contest import Contest, ContestOptions
+from card_arena.formats.registry import FORMATS
+from card_arena.ratings.same_contest import same_table
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.sandbox.limits import MIB, PROFILES, Clock, Limits
+from card_arena.tables.referee import Strikes
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import boards
+from card_arena.tournament.settings import (
     Schedule,
     StrikesFields,
     Tagged,
@@ -28,7 +28,7 @@ from tournament.settings import (
     settings_of,
     thaw,
 )
-from tournament.settings import source as source_of
+from card_arena.tournament.settings import source as source_of
 
 NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.pool import Account, Accounts, FairQueue, WorkerPool, cores
+from card_arena.tournament.play.pool import Account, Accounts, FairQueue, WorkerPool, cores
 
 lengths = st.floats(0.01, 5.0)
 

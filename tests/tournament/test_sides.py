@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.bots import bot as read_bot
-from leaderboard.bots import faults as bot_faults
-from leaderboard.matches import MatchDetail
-from leaderboard.matches import match as read_match
-from leaderboard.standings import standings
-from ratings.match_results import Result
-from ratings.trueskill_ratings import fold
-from results.store import Store
-from tables.registry import GAMES
-from tests.needs import need
-from tests.results.made import shown_ratings
-from tests.tournament import stage
-from tests.tournament.stage import Bot, Notes
-from tournament.play.lineup import BadLineUp
-from tournament.play.match import play_match
-from tournament.play.runner import run_once
-from verify.verify import verify_ratings, verify_season
+from card_arena.leaderboard.bots import bot as read_bot
+from card_arena.leaderboard.bots import faults as bot_faults
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.standings import standings
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.trueskill_ratings import fold
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.needs import need
+from card_arena.tests.results.made import shown_ratings
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Bot, Notes
+from card_arena.tournament.play.lineup import BadLineUp
+from card_arena.tournament.play.match import play_match
+from card_arena.tournament.play.runner import run_once
+from card_arena.verify.verify import verify_ratings, verify_season
 
 
 @pytest.fixture(autouse=True)

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from formats.field import Field, Pairing
-from formats.registry import FORMATS
-from formats.schedule import Schedule
-from ratings.match_results import Result, margins, scorecard
-from tables.dealing import Packs
-from tables.game import Game
-from tables.referee import Step, play
-from tables.registry import GAMES
-from tables.seating import boards, seating_plan
-from tests.formats.fields import Plan
-from tests.formats.test_formats import players
-from tests.tables.scripted import Said, random_steps
+from card_arena.formats.field import Field, Pairing
+from card_arena.formats.registry import FORMATS
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result, margins, scorecard
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import Game
+from card_arena.tables.referee import Step, play
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import boards, seating_plan
+from card_arena.tests.formats.fields import Plan
+from card_arena.tests.formats.playing import players
+from card_arena.tests.tables.scripted import Said, random_steps
 
 QUICK: dict[str, dict[str, Any]] = {
     "blackjack": {"hands": 8, "shoe": "hand"},

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import pytest
 
-from tournament.play.failures import (
+from card_arena.tournament.play.failures import (
     Attempt,
     Inquiry,
     LeaveOut,

@@ -13,9 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.needs import need
-from tests.tournament import stage
-from tournament.play.pool import TaskFailed, WorkerLost, WorkerPool, cores
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.pool import TaskFailed, WorkerLost, WorkerPool, cores
 
 PATIENCE = 120.0
 ROOT = Path(__file__).parent.parent.parent
@@ -95,8 +95,8 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 
 LEADER = """
 import sys
-from tests.tournament.test_worker_pool import work_for_ever
-from tournament.play.pool import WorkerPool
+from card_arena.tests.tournament.test_worker_pool import work_for_ever
+from card_arena.tournament.play.pool import WorkerPool
 with WorkerPool(2) as pool:
     for note in sys.argv[1:]:
         last = pool.submit(work_for_ever, note)
@@ -118,10 +118,10 @@ def test_workers_end_when_their_leader_is_killed(tmp_path: Path) -> None:
 BOXES = """
 import sys
 from pathlib import Path
-from tests.tournament import stage
-from results.store import Store
-from tournament.play.pool import WorkerPool
-from tournament.play.match import play_match
+from card_arena.tests.tournament import stage
+from card_arena.results.store import Store
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.match import play_match
 store = Store("sqlite:///" + sys.argv[1])
 ticket = stage.ticket(store, store.version("slow"))
 with WorkerPool(1) as pool:

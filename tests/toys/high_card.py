@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tables.cards import RANKS, SUITS, Card, pack
-from tables.encoding import fact, word
-from tables.game import (
+from card_arena.tables.cards import RANKS, SUITS, Card, pack
+from card_arena.tables.encoding import fact, word
+from card_arena.tables.game import (
     Example,
     Game,
     MalformedAnswer,
@@ -23,8 +23,8 @@ from tables.game import (
     Terminal,
     illegal,
 )
-from tables.legal_actions import Action, OneOf
-from tables.scene import Place, Scene, Shown
+from card_arena.tables.legal_actions import Action, OneOf
+from card_arena.tables.scene import Place, Scene, Shown
 
 ANSWERS = ("keep", "fold")
 DEALS = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from formats.base import Format, Part
-from formats.field import Field, Pairing, Placing, Planner, placings
-from formats.pairing import placed
-from ratings.match_results import Result
+from card_arena.formats.base import Format, Part
+from card_arena.formats.field import Field, Pairing, Placing, Planner, placings
+from card_arena.formats.pairing import placed
+from card_arena.ratings.match_results import Result
 
 
 class OnceOptions(Part):

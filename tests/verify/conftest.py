@@ -1,3 +1,3 @@
-from tests.tournament.conftest import _cache, _let_others_sandboxes_alone, notes, store
+from card_arena.tests.tournament.fixtures import _cache, _let_others_sandboxes_alone, notes, store
 
 __all__ = ["_cache", "_let_others_sandboxes_alone", "notes", "store"]

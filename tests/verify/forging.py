@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.json import canonical, sha256
-from results.proof.season_file import FACTS, LEDGER, MANIFEST, MATCHES, MEMBERS, STANDINGS
+from card_arena.common.json import canonical, sha256
+from card_arena.results.proof.season_file import (
+    FACTS,
+    LEDGER,
+    MANIFEST,
+    MATCHES,
+    MEMBERS,
+    STANDINGS,
+)
 
 
 @dataclass

@@ -14,22 +14,21 @@ from typing import Any
 
 import pytest
 
-from common.faults import Fault
-from results.store import Store
-from sandbox.backends.registry import backend
-from sandbox.limits import Limits
-from tests.documentation import TOP
-from tests.needs import need
-from tests.sandbox.bots_for_sandboxes import python_bot
-from tests.tournament.faulty import faulty_season, opened
-from tests.tournament.foreign import part
-from tests.verify.forging import put_together, taken_apart
-from tests.verify.test_verify import change
-from tests.verify.test_verify_example import run
-from tests.verify.test_verify_example_games import SETTINGS
-from tournament.settings import settings_of
-from verify.matches import TRUSTED
-from verify.verify import verify_file, verify_season
+from card_arena.common.faults import Fault
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.limits import Limits
+from card_arena.tests.documentation import TOP
+from card_arena.tests.needs import need
+from card_arena.tests.sandbox.bots_for_sandboxes import python_bot
+from card_arena.tests.tournament.faulty import faulty_season, opened
+from card_arena.tests.tournament.foreign import part
+from card_arena.tests.verify.changes import change
+from card_arena.tests.verify.example import SETTINGS, run
+from card_arena.tests.verify.forging import put_together, taken_apart
+from card_arena.tournament.settings import settings_of
+from card_arena.verify.matches import TRUSTED
+from card_arena.verify.verify import verify_file, verify_season
 
 Turns = dict[str, Any]
 

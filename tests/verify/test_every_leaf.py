@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from common.faults import Fault
-from common.json import canonical
-from results.proof.season_file import BadSeasonFile
-from results.proof.shapes import MatchShape
-from tests.needs import need
-from tests.tournament.faulty import SMALL, faulty_season, opened
-from tests.tournament.foreign import part
-from tests.verify.forging import put_together, taken_apart
-from tests.verify.test_verify_example import run
-from verify.evidence import Filed, FiledLine
-from verify.findings import of_match
-from verify.verify import verify_file, verify_season
+from card_arena.common.faults import Fault
+from card_arena.common.json import canonical
+from card_arena.results.proof.season_file import BadSeasonFile
+from card_arena.results.proof.shapes import MatchShape
+from card_arena.tests.needs import need
+from card_arena.tests.tournament.faulty import SMALL, faulty_season, opened
+from card_arena.tests.tournament.foreign import part
+from card_arena.tests.verify.example import run
+from card_arena.tests.verify.forging import put_together, taken_apart
+from card_arena.verify.evidence import Filed, FiledLine
+from card_arena.verify.findings import of_match
+from card_arena.verify.verify import verify_file, verify_season
 
 Place = tuple[Any, ...]
 """Where a value stands: the names and numbers that lead to it."""

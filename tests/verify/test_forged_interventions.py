@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from results.store import Store
-from tests.killed.small_seasons import SmallTournament
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.test_intervened_seasons import (
+from card_arena.results.store import Store
+from card_arena.tests.killed.small_seasons import SmallTournament
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.intervened import (
     FAILING,
     SEASONS,
     by_the_example,
@@ -23,8 +23,8 @@ from tests.tournament.test_intervened_seasons import (
     prepared,
     request,
 )
-from tests.verify.forging import Parts, put_together, taken_apart
-from verify.verify import verify_file, verify_season
+from card_arena.tests.verify.forging import Parts, put_together, taken_apart
+from card_arena.verify.verify import verify_file, verify_season
 
 BOTS = (*SEASONS["league"].bots[:4], FAILING)
 LEAGUE = SmallTournament(

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from common.json import canonical
-from results.proof.grammar import FEWEST_VOIDS
-from results.proof.ledger import BadEntry, parse
-from tests.needs import need
-from tests.tournament.foreign import by_the_example, part
-from tests.verify.forging import Forgery, Parts, put_together, taken_apart
-from tests.verify.test_forgeries import Published, three_seasons
-from tournament.play.match import RETRIES
-from verify.verify import verify_file
+from card_arena.common.json import canonical
+from card_arena.results.proof.grammar import FEWEST_VOIDS
+from card_arena.results.proof.ledger import BadEntry, parse
+from card_arena.tests.needs import need
+from card_arena.tests.tournament.foreign import by_the_example, part
+from card_arena.tests.verify.forgeries import Published, three_seasons
+from card_arena.tests.verify.forging import Forgery, Parts, put_together, taken_apart
+from card_arena.tournament.play.match import RETRIES
+from card_arena.verify.verify import verify_file
 
 FIRST, SECOND, _ = KEYS = [f"small/0003/t01/r{number}/a" for number in (1, 2, 3)]
 HASH = "ab" * 32

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from results import stored_match
-from results.store import Store
-from tests.cli.home import ROOT
-from tests.full_disk import no_file_larger_than
-from tests.needs import need
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tests.verify.test_verify import KEY, change, edit_record
-from tournament.play.pool import WorkerPool
-from tournament.play.runner import run_once
-from verify import evidence, findings
-from verify.findings import Checkpoint, Finding, NoCheckpoint
-from verify.verify import Headway, Inspector, Report, verify_file, verify_season
+from card_arena.results import stored_match
+from card_arena.results.store import Store
+from card_arena.tests.cli.home import ROOT
+from card_arena.tests.full_disk import no_file_larger_than
+from card_arena.tests.needs import need
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.changes import KEY, change, edit_record
+from card_arena.tournament.play.pool import WorkerPool
+from card_arena.tournament.play.runner import run_once
+from card_arena.verify import evidence, findings
+from card_arena.verify.findings import Checkpoint, Finding, NoCheckpoint
+from card_arena.verify.verify import Headway, Inspector, Report, verify_file, verify_season
 
 MATCHES = 4
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
@@ -205,7 +205,7 @@ def test_what_was_found_survives_a_program_that_is_killed(tmp_path: Path) -> Non
     program = f"""
 import time
 from pathlib import Path
-from verify.findings import Checkpoint, Finding
+from card_arena.verify.findings import Checkpoint, Finding
 checkpoint = Checkpoint(Path({str(path)!r}))
 found = checkpoint.season("small/1", "terms")
 found.add([Finding({KEY!r}, "f", "l", 5, 1, 0, ("wrong",), None)])

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.question_file import BadQuestionFile, QuestionFile, read_question
-from results.season_settings import SeasonClock
-from results.store import Store
-from sandbox.bundles.bundle import read_bundle
-from tables.game import CHANCE
-from tests.needs import need
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.stage import Bot, Notes
-from tournament.play.runner import run_once
-from verify.repro import NotBuilt, NotInMatch, find, put, read_file, written
+from card_arena.leaderboard.question_file import BadQuestionFile, QuestionFile, read_question
+from card_arena.results.season_settings import SeasonClock
+from card_arena.results.store import Store
+from card_arena.sandbox.bundles.bundle import read_bundle
+from card_arena.tables.game import CHANCE
+from card_arena.tests.needs import need
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Bot, Notes
+from card_arena.tournament.play.runner import run_once
+from card_arena.verify.repro import NotBuilt, NotInMatch, find, put, read_file, written
 
 KEY = "small/0001/t01/r1/a"
 

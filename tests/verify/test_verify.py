@@ -9,26 +9,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from common.json import canonical
-from results.store import Store
-from tests.needs import need
-from tests.results.made import checked_matches
-from tests.tournament import stage
-from tests.tournament.stage import Notes
-from tournament.play.runner import run_once
-from verify.verify import Report, verify_file, verify_ratings, verify_season
+from card_arena.common.json import canonical
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.results.made import checked_matches
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.changes import KEY, change, edit_record
+from card_arena.tournament.play.runner import run_once
+from card_arena.verify.verify import Report, verify_file, verify_ratings, verify_season
 
-KEY = "small/0001/t01/r1/a"
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
 
 
@@ -79,30 +76,6 @@ def differences(store: Store) -> list[str]:
     """Return what is found besides what the manifest or an entry of the ledger contradicts."""
     published = re.compile("the manifest says|the ledger's entry")
     return [line for line in verified(store).differences if not published.search(line)]
-
-
-def change(store: Store, statement: str, *values: object) -> None:
-    with closing(sqlite3.connect(str(store.database.url.database))) as connection:
-        cursor = connection.execute(statement, values)
-        assert cursor.rowcount
-        connection.commit()
-
-
-def edit_record(
-    store: Store,
-    edit: Callable[[dict[str, Any]], None],
-    key: str = KEY,
-    written: Callable[[Any], str] = canonical,
-) -> None:
-    """Change a match's record, with its other numbers left as they are."""
-    match = "(SELECT id FROM matches WHERE key = ?)"
-    with closing(sqlite3.connect(str(store.database.url.database))) as connection:
-        query = f"SELECT data FROM records WHERE match_id = {match}"
-        (packed,) = connection.execute(query, [key]).fetchone()
-    data = json.loads(zlib.decompress(packed))
-    edit(data)
-    packed = zlib.compress(written(data).encode())
-    change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, key)
 
 
 def test_a_season_from_before_an_option_was_made_is_sound(played: Store) -> None:

@@ -6,33 +6,32 @@ It runs as a stranger would run it: without the arena, and without any package.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from results.entries import Entrant
-from results.store import Store
-from tests.needs import need
-from tests.results.fresh import fresh_store
-from tests.tournament import stage
-from tests.tournament.foreign import PROGRAM
-from tests.tournament.stage import Notes
-from tests.verify.forging import Forgery, Parts, put_together, taken_apart
-from tests.verify.test_forgeries import (
+from card_arena.results.entries import Entrant
+from card_arena.results.store import Store
+from card_arena.tests.needs import need
+from card_arena.tests.results.fresh import fresh_store
+from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.foreign import PROGRAM
+from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.example import run
+from card_arena.tests.verify.forgeries import (
     FORGERIES,
     Published,
     change_a_score,
     deal_another_pack,
     three_seasons,
 )
-from tournament.play.schedules import begin
-from tournament.play.season import play_season
-from tournament.play.steps import finish
-from tournament.settings import settings_of
+from card_arena.tests.verify.forging import Forgery, Parts, put_together, taken_apart
+from card_arena.tournament.play.schedules import begin
+from card_arena.tournament.play.season import play_season
+from card_arena.tournament.play.steps import finish
+from card_arena.tournament.settings import settings_of
 
 PATIENT: dict[str, Any] = {
     "clock": {"question": "20s", "start": "60s"},
@@ -95,15 +94,6 @@ def published_by(folder: Path, name: str) -> Published:
     finally:
         store.close()
     return Published(folder / "arena.db", folder / "small-0001.zip", head)
-
-
-def run(path: Path, *more: str) -> tuple[int, str]:
-    """What the program says, without site packages and away from the arena."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", PROGRAM, path, *more],
-        capture_output=True, text=True, cwd=path.parent, timeout=100, check=False,
-    )  # fmt: skip
-    return done.returncode, done.stdout + done.stderr
 
 
 def take_a_point(parts: Parts) -> None:

@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.field import Field
-from formats.registry import FORMATS
-from formats.schedule import Schedule
-from ratings.match_results import Result, counted_boards
-from tests.formats.fields import (
+from card_arena.formats.field import Field
+from card_arena.formats.registry import FORMATS
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.match_results import Result, counted_boards
+from card_arena.tests.formats.author_fields import fields as contests
+from card_arena.tests.formats.fields import (
     by_authors,
     by_strength,
     field,
@@ -28,9 +29,8 @@ from tests.formats.fields import (
     tables,
     told,
 )
-from tests.formats.test_authors_apart import fields as contests
-from tests.formats.test_formats import Plan, chance, played_out
-from tests.tournament.foreign import part
+from card_arena.tests.formats.playing import Plan, chance, played_out
+from card_arena.tests.tournament.foreign import part
 
 THEIRS = part("schedules").FORMATS
 THEIR_FIELD = part("schedules.field").Field

@@ -16,19 +16,18 @@ from typing import Any, get_args
 
 import pytest
 
-from tables.encoding import asked_words
-from tables.game import CHANCE, Terminal
-from tables.record import Record
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
-from tests.test_structure import OURS, imported
-from tests.tournament.foreign import PROGRAM, part
-from tournament.settings import settings_of
+from card_arena.tables.encoding import asked_words
+from card_arena.tables.game import CHANCE, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.registry import GAMES
+from card_arena.tests.structure import OURS, imported
+from card_arena.tests.tables.scripted import random_steps
+from card_arena.tests.tournament.foreign import PROGRAM, part
+from card_arena.tests.verify.example import SETTINGS
 
 THEIRS = part("games")
 TABLE = part("table")
 WRONG = part("basics").Wrong
-SETTINGS = settings_of({"name": "random", "game": "spades"}).freeze().data()
 
 ROUND = {"buy_in_per": "round", "visible_scope": "round", "push": "return", "hands": 9}
 POOR = {"afford": "over_20", "start_chips": 60, "dealer_stands_at": 18, "move_cap": 3}

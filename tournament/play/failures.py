@@ -7,12 +7,12 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from common.errors import ArenaFailure
-from formats.field import Pairing
-from results.entries import Season
-from results.store import Store
-from tournament.play.match import RETRIES, TRIALS, MatchVoid
-from tournament.play.pool import PlaceLost, WorkerLost
+from card_arena.common.errors import ArenaFailure
+from card_arena.formats.field import Pairing
+from card_arena.results.entries import Season
+from card_arena.results.store import Store
+from card_arena.tournament.play.match import RETRIES, TRIALS, MatchVoid
+from card_arena.tournament.play.pool import PlaceLost, WorkerLost
 
 # The next step after a match that could not be played, decided from its attempts; pure.
 #

@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from common.errors import UserError
-from common.marked_yaml import Place
-from common.moments import day
-from results.bots import Selected, UnknownBot, selected
-from results.entries import Entrant, Version
-from results.store import Store
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from tables.dealing import MOST_ITEMS
-from tournament.play.match import RETRIES, Verdict, sandbox_stands, try_out
-from tournament.play.pool import FairQueue, Pool, WorkerLost
-from tournament.play.steps import Steps, outcome
-from tournament.settings import Settings, Tagged
+from card_arena.common.errors import UserError
+from card_arena.common.marked_yaml import Place
+from card_arena.common.moments import day
+from card_arena.results.bots import Selected, UnknownBot, selected
+from card_arena.results.entries import Entrant, Version
+from card_arena.results.store import Store
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.tables.dealing import MOST_ITEMS
+from card_arena.tournament.play.match import RETRIES, Verdict, sandbox_stands, try_out
+from card_arena.tournament.play.pool import FairQueue, Pool, WorkerLost
+from card_arena.tournament.play.steps import Steps, outcome
+from card_arena.tournament.settings import Settings, Tagged
 
 AHEAD = 64
 """Bots that are being tried out at a time: the files of more would only lie in memory."""

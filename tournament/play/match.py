@@ -15,32 +15,39 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from common.faults import Fault
-from formats.field import Pairing
-from ratings.match_results import Played
-from results.records import Finished, finished
-from results.season_settings import SeasonSettings
-from sandbox.backends.registry import backend
-from sandbox.builds import build
-from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.bundles.manifest import Manifest
-from sandbox.cache_folder import default_cache
-from sandbox.check import harmless_program, stands
-from sandbox.languages.toolchains import ToolMissing
-from sandbox.limits import LARGEST_BUNDLE, Clock
-from sandbox.sandbox import BackendMissing, BuildFailed, Program, Reply, Sandbox, SandboxBroken
-from sandbox.seat import BotPlayer, Protocol
-from sandbox.session.idle_bots import IdleBots
-from tables.dealing import Packs
-from tables.encoding import asked_words
-from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
-from tables.record import Record
-from tables.referee import Step, Strikes, play
-from tables.registry import GAMES
-from tables.seating import Seating, boards
-from tournament.play.pool import TaskFailed
-from tournament.requirements import demand_own_system
-from tournament.settings import Settings, playable, thaw
+from card_arena.common.faults import Fault
+from card_arena.formats.field import Pairing
+from card_arena.ratings.match_results import Played
+from card_arena.results.records import Finished, finished
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.builds import build
+from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
+from card_arena.sandbox.bundles.manifest import Manifest
+from card_arena.sandbox.cache_folder import default_cache
+from card_arena.sandbox.check import harmless_program, stands
+from card_arena.sandbox.languages.toolchains import ToolMissing
+from card_arena.sandbox.limits import LARGEST_BUNDLE, Clock
+from card_arena.sandbox.sandbox import (
+    BackendMissing,
+    BuildFailed,
+    Program,
+    Reply,
+    Sandbox,
+    SandboxBroken,
+)
+from card_arena.sandbox.seat import BotPlayer, Protocol
+from card_arena.sandbox.session.idle_bots import IdleBots
+from card_arena.tables.dealing import Packs
+from card_arena.tables.encoding import asked_words
+from card_arena.tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, Strikes, play
+from card_arena.tables.registry import GAMES
+from card_arena.tables.seating import Seating, boards
+from card_arena.tournament.play.pool import TaskFailed
+from card_arena.tournament.requirements import demand_own_system
+from card_arena.tournament.settings import Settings, playable, thaw
 
 
 class BrokenAt(SandboxBroken):

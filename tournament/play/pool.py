@@ -21,11 +21,10 @@ from multiprocessing.connection import Connection
 from threading import Lock
 from typing import Any, Self, TypeVar, cast
 
-from common.checkout import ROOT
-from common.errors import ArenaFailure
-from tournament.play import worker
-from tournament.requirements import Requirements, demand
-from tournament.settings import Settings
+from card_arena.common.errors import ArenaFailure
+from card_arena.tournament.play import worker
+from card_arena.tournament.requirements import Requirements, demand
+from card_arena.tournament.settings import Settings
 
 # Which season gets the next free worker: start-time fair queueing (Goyal, Vin and Cheng 1996) in
 # seconds of workers. Each account has a clock that advances by the time it receives, divided by its
@@ -315,12 +314,6 @@ def cores() -> list[int]:
     return [-1] * (os.cpu_count() or 1)
 
 
-def our_environment() -> dict[str, str]:
-    """Return the environment of a child process that imports the arena's modules."""
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": path}
-
-
 class WorkerProcess:
     """A worker on a core, -1 for any; its process is started for a task and again after a loss."""
 
@@ -360,7 +353,6 @@ class WorkerProcess:
                         *(str(other.fileno()), str(self._core)),
                     ],
                     stdin=subprocess.DEVNULL,
-                    env=our_environment(),
                     pass_fds=[other.fileno()],
                     # Ctrl-C in a terminal is for the process that owns the pool; it then closes
                     # the pool.

@@ -9,23 +9,23 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from accounts.settings import ChallengeSettings
-from common.errors import ArenaFailure
-from common.hosts import Host
-from common.moments import written
-from results.entries import Season, Version
-from results.errors import Unknown, Unusable
-from results.store import Store
-from sandbox.backends.registry import backend
-from sandbox.languages.registry import LANGUAGES
-from sandbox.sandbox import BackendMissing, SandboxBroken
-from tables.game import UNRATED
-from tournament.intake import QUEUE, Intake
-from tournament.operations import OperationQueue
-from tournament.play.failures import SeasonStopped
-from tournament.play.lineup import BadLineUp, entered, line_up
-from tournament.play.pool import FairQueue, Pool, WorkerLost, WorkerPool
-from tournament.play.schedules import (
+from card_arena.accounts.settings import ChallengeSettings
+from card_arena.common.errors import ArenaFailure
+from card_arena.common.hosts import Host
+from card_arena.common.moments import written
+from card_arena.results.entries import Season, Version
+from card_arena.results.errors import Unknown, Unusable
+from card_arena.results.store import Store
+from card_arena.sandbox.backends.registry import backend
+from card_arena.sandbox.languages.registry import LANGUAGES
+from card_arena.sandbox.sandbox import BackendMissing, SandboxBroken
+from card_arena.tables.game import UNRATED
+from card_arena.tournament.intake import QUEUE, Intake
+from card_arena.tournament.operations import OperationQueue
+from card_arena.tournament.play.failures import SeasonStopped
+from card_arena.tournament.play.lineup import BadLineUp, entered, line_up
+from card_arena.tournament.play.pool import FairQueue, Pool, WorkerLost, WorkerPool
+from card_arena.tournament.play.schedules import (
     AnotherContest,
     NoNonces,
     ValueAwaited,
@@ -35,12 +35,12 @@ from tournament.play.schedules import (
     demand_same_rules,
     demand_value,
 )
-from tournament.play.season import Audience, Interrupted, Paused, play_season
-from tournament.play.steps import Concurrency, Outages, Steps, finish
-from tournament.requirements import Hosts, NotGuaranteed, Requirements, demand
-from tournament.reviews import QUEUE as REVIEWS
-from tournament.reviews import play_reviews
-from tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
+from card_arena.tournament.play.season import Audience, Interrupted, Paused, play_season
+from card_arena.tournament.play.steps import Concurrency, Outages, Steps, finish
+from card_arena.tournament.requirements import Hosts, NotGuaranteed, Requirements, demand
+from card_arena.tournament.reviews import QUEUE as REVIEWS
+from card_arena.tournament.reviews import play_reviews
+from card_arena.tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
 

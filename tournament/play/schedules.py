@@ -8,20 +8,20 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from common.errors import UserError
-from formats.field import Field, Player
-from formats.interventions import Intervention
-from formats.schedule import Schedule
-from ratings.margin_fit import MarginTally
-from ratings.match_results import Result
-from ratings.same_contest import beginnings, changes, same_table
-from ratings.trueskill_ratings import Rating, fold
-from results.entries import Entrant, Season
-from results.proof.manifest import Terms, address, awaited_value
-from results.store import Store
-from tables.registry import GAMES
-from tournament.settings import Settings, source, thaw
-from tournament.version import __version__, revision
+from card_arena.common.errors import UserError
+from card_arena.formats.field import Field, Player
+from card_arena.formats.interventions import Intervention
+from card_arena.formats.schedule import Schedule
+from card_arena.ratings.margin_fit import MarginTally
+from card_arena.ratings.match_results import Result
+from card_arena.ratings.same_contest import beginnings, changes, same_table
+from card_arena.ratings.trueskill_ratings import Rating, fold
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.proof.manifest import Terms, address, awaited_value
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tournament.settings import Settings, source, thaw
+from card_arena.tournament.version import __version__, revision
 
 
 @dataclass(frozen=True, slots=True)

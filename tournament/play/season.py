@@ -15,20 +15,20 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 from typing import Any, Protocol
 
-from common.errors import ArenaFailure, UserError
-from formats.field import Pairing
-from results.entries import Season
-from results.errors import StoreError, Unusable
-from results.matches import UNWANTED
-from results.records import Finished
-from results.store import Store
-from tournament.play.failures import Errand, Failures
-from tournament.play.lineup import Tried
-from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
-from tournament.play.pool import FairQueue, WorkerLost
-from tournament.play.schedules import followed
-from tournament.play.steps import Outages, Steps
-from tournament.settings import Settings
+from card_arena.common.errors import ArenaFailure, UserError
+from card_arena.formats.field import Pairing
+from card_arena.results.entries import Season
+from card_arena.results.errors import StoreError, Unusable
+from card_arena.results.matches import UNWANTED
+from card_arena.results.records import Finished
+from card_arena.results.store import Store
+from card_arena.tournament.play.failures import Errand, Failures
+from card_arena.tournament.play.lineup import Tried
+from card_arena.tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
+from card_arena.tournament.play.pool import FairQueue, WorkerLost
+from card_arena.tournament.play.schedules import followed
+from card_arena.tournament.play.steps import Outages, Steps
+from card_arena.tournament.settings import Settings
 
 ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""

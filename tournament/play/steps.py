@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, Generic, Self, TypeVar
 
-from common.errors import ArenaFailure
-from results.errors import Unusable
+from card_arena.common.errors import ArenaFailure
+from card_arena.results.errors import Unusable
 
 Outcome = TypeVar("Outcome")
 

@@ -1,8 +1,8 @@
 """One worker: a process that does one task at a time for the pool that started it.
 
-It is started as `python -m tournament.play.worker SOCKET CORE`. Tasks come in and answers go out
-over the socket. When the other end is gone, for whatever reason, the worker drops its task, removes
-its sandboxes and exits.
+It is started as `python -m card_arena.tournament.play.worker SOCKET CORE`. Tasks come in and
+answers go out over the socket. When the other end is gone, for whatever reason, the worker drops
+its task, removes its sandboxes and exits.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
 
-from common.processes import collect_rarely
-from sandbox.backends.zygote import zygote_pool
-from sandbox.kernel.scheduling import give_way
+from card_arena.common.processes import collect_rarely
+from card_arena.sandbox.backends.zygote import zygote_pool
+from card_arena.sandbox.kernel.scheduling import give_way
 
 PATIENCE = 3.0
 """Seconds that a worker has to remove its sandboxes before it is killed."""

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from accounts.storage.models import Base
+from card_arena.accounts.storage.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

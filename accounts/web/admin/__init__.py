@@ -1,6 +1,6 @@
 """The admin pages."""
 
-from accounts.web.admin import home, people, seasons
-from accounts.web.admin.blueprint import blueprint
+from card_arena.accounts.web.admin import home, people, seasons
+from card_arena.accounts.web.admin.blueprint import blueprint
 
 __all__ = ["blueprint", "home", "people", "seasons"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from accounts.web.access import STATUS, guard, status_of
-from accounts.web.pages.blueprint import forbidden, keep_private, who
-from accounts.web.visitors import Forbidden
+from card_arena.accounts.web.access import STATUS, guard, status_of
+from card_arena.accounts.web.pages.blueprint import forbidden, keep_private, who
+from card_arena.accounts.web.visitors import Forbidden
 
 blueprint = Blueprint("admin", __name__, url_prefix="/admin", template_folder="../templates")
 blueprint.before_request(guard)

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from accounts.entries import Limits
-from accounts.web import fields
-from accounts.web.access import Needs, needs
-from accounts.web.admin.blueprint import ROWS, blueprint
-from accounts.web.context import accounts_context
-from accounts.web.fields import row_number
-from accounts.web.visitors import person
-from leaderboard.tournaments import tournament_names
-from leaderboard.web.pages.site import site
+from card_arena.accounts.entries import Limits
+from card_arena.accounts.web import fields
+from card_arena.accounts.web.access import Needs, needs
+from card_arena.accounts.web.admin.blueprint import ROWS, blueprint
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.fields import row_number
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.tournaments import tournament_names
+from card_arena.leaderboard.web.pages.site import site
 
 NEWEST = 20
 FAILED = 10

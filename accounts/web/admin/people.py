@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from accounts import invitations, operations
-from accounts.entries import Limits, Role
-from accounts.guests import Guest, read_guests, sound
-from accounts.invitations import Invited
-from accounts.ownership import authors, give_bots
-from accounts.web import fields
-from accounts.web.access import Needs, carry_out_here, needs
-from accounts.web.admin.blueprint import ROWS, blueprint
-from accounts.web.context import accounts_context
-from accounts.web.roster import (
+from card_arena.accounts import invitations, operations
+from card_arena.accounts.entries import Limits, Role
+from card_arena.accounts.guests import Guest, read_guests, sound
+from card_arena.accounts.invitations import Invited
+from card_arena.accounts.ownership import authors, give_bots
+from card_arena.accounts.web import fields
+from card_arena.accounts.web.access import Needs, carry_out_here, needs
+from card_arena.accounts.web.admin.blueprint import ROWS, blueprint
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.roster import (
     bots_of,
     matching,
     members_of,
@@ -24,9 +24,9 @@ from accounts.web.roster import (
     rename,
     team_numbered,
 )
-from accounts.web.visitors import person
-from leaderboard.models import paged
-from leaderboard.web.pages.site import searched_text, site
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.web.pages.site import searched_text, site
 
 
 @blueprint.get("/people")

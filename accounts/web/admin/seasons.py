@@ -8,19 +8,19 @@ from typing import cast, get_args
 from flask import Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug import Response as BaseResponse
 
-from accounts import operations
-from accounts.entries import Names, Visibility
-from accounts.marks import Counts
-from accounts.web import fields
-from accounts.web.access import Needs, carry_out_here, needs
-from accounts.web.admin.blueprint import ROWS, blueprint
-from accounts.web.context import accounts_context
-from accounts.web.sheet_files import archive_file, arena_file, season_file
-from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
-from accounts.web.visitors import person
-from leaderboard.bots import bots as read_bots
-from leaderboard.models import paged
-from leaderboard.web.pages.site import matches_search, searched_text, site, whole_site
+from card_arena.accounts import operations
+from card_arena.accounts.entries import Names, Visibility
+from card_arena.accounts.marks import Counts
+from card_arena.accounts.web import fields
+from card_arena.accounts.web.access import Needs, carry_out_here, needs
+from card_arena.accounts.web.admin.blueprint import ROWS, blueprint
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.sheet_files import archive_file, arena_file, season_file
+from card_arena.accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.bots import bots as read_bots
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.web.pages.site import matches_search, searched_text, site, whole_site
 
 REQUESTED = "Requested. The arena does it between matches, and the log says what became of it."
 

@@ -1,6 +1,6 @@
 """The API for programs of people with an account, beside the one that everybody reads."""
 
-from accounts.web.api import admin, mine, teams, uploads, waiting_operations
-from accounts.web.api.blueprint import blueprint
+from card_arena.accounts.web.api import admin, mine, teams, uploads, waiting_operations
+from card_arena.accounts.web.api.blueprint import blueprint
 
 __all__ = ["admin", "blueprint", "matches", "mine", "teams", "uploads", "waiting_operations"]

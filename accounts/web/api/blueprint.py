@@ -20,14 +20,14 @@ from pydantic import (
     ValidationError,
 )
 
-from accounts.entries import Scope
-from accounts.web.access import STATUS, Needs, guard, needs, status_of
-from accounts.web.visitors import NotSignedIn, has_token
-from common.json import BadJson, canonical, read_json
-from common.moments import sound
-from leaderboard.web.api.answers import PREFIX, Query
-from leaderboard.web.api.description import Answers, api
-from leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
+from card_arena.accounts.entries import Scope
+from card_arena.accounts.web.access import STATUS, Needs, guard, needs, status_of
+from card_arena.accounts.web.visitors import NotSignedIn, has_token
+from card_arena.common.json import BadJson, canonical, read_json
+from card_arena.common.moments import sound
+from card_arena.leaderboard.web.api.answers import PREFIX, Query
+from card_arena.leaderboard.web.api.description import Answers, api
+from card_arena.leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
 
 blueprint = Blueprint("accounts_api", __name__, url_prefix=PREFIX)
 

@@ -8,19 +8,19 @@ from flask import Response
 from pydantic import Field
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import Me, Messages, Tokens
-from accounts.own_matches import OwnMatch, decisions, question
-from accounts.web.access import own_bot, own_match
-from accounts.web.api.blueprint import in_team, signed_in
-from accounts.web.context import accounts_context
-from accounts.web.decision_lines import decision_lines
-from accounts.web.visitors import person, token_of_request
-from leaderboard import bots
-from leaderboard.bots import bots as read_bots
-from leaderboard.models import PageShape, paged
-from leaderboard.question_file import QuestionFile
-from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
-from leaderboard.web.pages.site import site
+from card_arena.accounts.entries import Me, Messages, Tokens
+from card_arena.accounts.own_matches import OwnMatch, decisions, question
+from card_arena.accounts.web.access import own_bot, own_match
+from card_arena.accounts.web.api.blueprint import in_team, signed_in
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.decision_lines import decision_lines
+from card_arena.accounts.web.visitors import person, token_of_request
+from card_arena.leaderboard import bots
+from card_arena.leaderboard.bots import bots as read_bots
+from card_arena.leaderboard.models import PageShape, paged
+from card_arena.leaderboard.question_file import QuestionFile
+from card_arena.leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
+from card_arena.leaderboard.web.pages.site import site
 
 
 @signed_in("GET /me", Me)

@@ -6,14 +6,14 @@ from typing import Literal
 
 from werkzeug.exceptions import NotFound
 
-from accounts import invitations
-from accounts.entries import Invitations, MyTeams, OwnTeam, Team
-from accounts.storage.people import BadAccount
-from accounts.web.access import own_team
-from accounts.web.api.blueprint import Said, in_team, sent, signed_in
-from accounts.web.context import accounts_context
-from accounts.web.visitors import person, token_of_request
-from leaderboard.web.api.answers import Query
+from card_arena.accounts import invitations
+from card_arena.accounts.entries import Invitations, MyTeams, OwnTeam, Team
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.accounts.web.access import own_team
+from card_arena.accounts.web.api.blueprint import Said, in_team, sent, signed_in
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.visitors import person, token_of_request
+from card_arena.leaderboard.web.api.answers import Query
 
 TEAM = "/teams/<int(max=999999999):team_id>"
 

@@ -7,16 +7,16 @@ from typing import Annotated, Any
 from flask import request, url_for
 from pydantic import WithJsonSchema
 
-from accounts.entries import Person, SubmittedUpload, Team, Upload, Uploads
-from accounts.submission import packed_form
-from accounts.web.access import own_upload
-from accounts.web.api.blueprint import in_team, signed_in
-from accounts.web.context import accounts_context
-from accounts.web.store_upload import add_upload
-from accounts.web.visitors import Forbidden, person
-from leaderboard.models import PageShape
-from leaderboard.web.api.answers import PageQuery, Query, one_page
-from leaderboard.web.api.failures import BadParameter
+from card_arena.accounts.entries import Person, SubmittedUpload, Team, Upload, Uploads
+from card_arena.accounts.submission import packed_form
+from card_arena.accounts.web.access import own_upload
+from card_arena.accounts.web.api.blueprint import in_team, signed_in
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.store_upload import add_upload
+from card_arena.accounts.web.visitors import Forbidden, person
+from card_arena.leaderboard.models import PageShape
+from card_arena.leaderboard.web.api.answers import PageQuery, Query, one_page
+from card_arena.leaderboard.web.api.failures import BadParameter
 
 
 class BundleForm(Query):

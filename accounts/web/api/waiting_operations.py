@@ -9,19 +9,19 @@ from typing import Annotated, Any, Literal, cast
 from flask import url_for
 from pydantic import Field, create_model
 
-from accounts import operations
-from accounts.administration import NotPermitted, operations_on_bot
-from accounts.entries import AuditEntry, OperationQueue
-from accounts.operations import LARGEST_NUMBER, MOST_WORDS, Kind, Operation, Parameter
-from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_operation
-from accounts.web.api.blueprint import SECURITY, Said, admin, blueprint, sent
-from accounts.web.context import accounts_context
-from accounts.web.roster import person_numbered
-from accounts.web.tournaments import demand_known
-from accounts.web.visitors import person
-from leaderboard.web.api.answers import Query
-from leaderboard.web.api.description import Answers, api
-from leaderboard.web.pages.site import whole_site
+from card_arena.accounts import operations
+from card_arena.accounts.administration import NotPermitted, operations_on_bot
+from card_arena.accounts.entries import AuditEntry, OperationQueue
+from card_arena.accounts.operations import LARGEST_NUMBER, MOST_WORDS, Kind, Operation, Parameter
+from card_arena.accounts.web.access import Needs, carry_out_here, needs, own_bot, own_operation
+from card_arena.accounts.web.api.blueprint import SECURITY, Said, admin, blueprint, sent
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.roster import person_numbered
+from card_arena.accounts.web.tournaments import demand_known
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.web.api.answers import Query
+from card_arena.leaderboard.web.api.description import Answers, api
+from card_arena.leaderboard.web.pages.site import whole_site
 
 LATEST = 50
 """How many operations on a bot are listed."""

@@ -1,6 +1,6 @@
 """The pages of people with an account."""
 
-from accounts.web.pages import mine, my_bots, sign_in, submitting, teams
-from accounts.web.pages.blueprint import blueprint
+from card_arena.accounts.web.pages import mine, my_bots, sign_in, submitting, teams
+from card_arena.accounts.web.pages.blueprint import blueprint
 
 __all__ = ["blueprint", "mine", "my_bots", "sign_in", "submitting", "teams"]

@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, render_template
 
-from accounts.administration import NotPermitted, WithdrawnByOrganiser
-from accounts.entries import Message, Person
-from accounts.storage.people import LinkedOtherwise, NoEntry
-from accounts.web.access import guard, status_of
-from accounts.web.context import accounts_context
-from accounts.web.visitors import Forbidden, visitor
-from results.errors import StoreError
+from card_arena.accounts.administration import NotPermitted, WithdrawnByOrganiser
+from card_arena.accounts.entries import Message, Person
+from card_arena.accounts.storage.people import LinkedOtherwise, NoEntry
+from card_arena.accounts.web.access import guard, status_of
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.visitors import Forbidden, visitor
+from card_arena.results.errors import StoreError
 
 blueprint = Blueprint("accounts", __name__, template_folder="../templates")
 blueprint.before_request(guard)

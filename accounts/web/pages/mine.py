@@ -8,16 +8,16 @@ from flask import redirect, render_template, request, url_for
 from werkzeug import Response
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import SCOPES, Scope
-from accounts.storage.people import BadAccount
-from accounts.storage.tokens import LONGEST_LIFE
-from accounts.web.access import Needs, needs
-from accounts.web.context import accounts_context
-from accounts.web.pages.blueprint import blueprint
-from accounts.web.visitors import inside, person
-from leaderboard.bots import bots as read_bots
-from leaderboard.seasons import probation
-from leaderboard.web.pages.site import site
+from card_arena.accounts.entries import SCOPES, Scope
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.accounts.storage.tokens import LONGEST_LIFE
+from card_arena.accounts.web.access import Needs, needs
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.pages.blueprint import blueprint
+from card_arena.accounts.web.visitors import inside, person
+from card_arena.leaderboard.bots import bots as read_bots
+from card_arena.leaderboard.seasons import probation
+from card_arena.leaderboard.web.pages.site import site
 
 
 @blueprint.get("/mine")

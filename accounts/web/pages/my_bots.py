@@ -5,22 +5,29 @@ from __future__ import annotations
 from flask import Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
 
-from accounts import operations
-from accounts.administration import BotLimitReached, TooManyOperations, operations_on_bot
-from accounts.operations import BadOperation
-from accounts.own_matches import decisions, question
-from accounts.web import fields
-from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_match, status_of
-from accounts.web.context import accounts_context
-from accounts.web.decision_lines import decision_lines
-from accounts.web.pages.blueprint import blueprint
-from accounts.web.visitors import person
-from leaderboard import bots
-from leaderboard.bots import debut, faults_of_bot, matches_of_bot
-from leaderboard.seasons import probation
-from leaderboard.web.api.failures import as_sentence
-from leaderboard.web.filters import repro_name
-from leaderboard.web.pages.site import site, whole_site
+from card_arena.accounts import operations
+from card_arena.accounts.administration import BotLimitReached, TooManyOperations, operations_on_bot
+from card_arena.accounts.operations import BadOperation
+from card_arena.accounts.own_matches import decisions, question
+from card_arena.accounts.web import fields
+from card_arena.accounts.web.access import (
+    Needs,
+    carry_out_here,
+    needs,
+    own_bot,
+    own_match,
+    status_of,
+)
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.decision_lines import decision_lines
+from card_arena.accounts.web.pages.blueprint import blueprint
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard import bots
+from card_arena.leaderboard.bots import debut, faults_of_bot, matches_of_bot
+from card_arena.leaderboard.seasons import probation
+from card_arena.leaderboard.web.api.failures import as_sentence
+from card_arena.leaderboard.web.filters import repro_name
+from card_arena.leaderboard.web.pages.site import site, whole_site
 
 
 @blueprint.get("/mine/bot/<name>")

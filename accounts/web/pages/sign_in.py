@@ -9,15 +9,28 @@ from flask import current_app, make_response, redirect, render_template, request
 from werkzeug import Response
 from werkzeug.exceptions import NotFound
 
-from accounts.mail import Email, Mailroom, sign_in_email, sign_in_link
-from accounts.storage.people import LINK_LASTS, LONGEST_EMAIL, BadAccount, NoEntry, address
-from accounts.web.access import Needs, needs
-from accounts.web.context import accounts_context
-from accounts.web.pages.blueprint import blueprint, forbidden
-from accounts.web.providers import NotSignedInElsewhere, Provider
-from accounts.web.visitors import Forbidden, back_inside, person, sign_in, sign_out, visitor
-from leaderboard.bots import bots
-from leaderboard.web.pages.site import site
+from card_arena.accounts.mail import Email, Mailroom, sign_in_email, sign_in_link
+from card_arena.accounts.storage.people import (
+    LINK_LASTS,
+    LONGEST_EMAIL,
+    BadAccount,
+    NoEntry,
+    address,
+)
+from card_arena.accounts.web.access import Needs, needs
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.pages.blueprint import blueprint, forbidden
+from card_arena.accounts.web.providers import NotSignedInElsewhere, Provider
+from card_arena.accounts.web.visitors import (
+    Forbidden,
+    back_inside,
+    person,
+    sign_in,
+    sign_out,
+    visitor,
+)
+from card_arena.leaderboard.bots import bots
+from card_arena.leaderboard.web.pages.site import site
 
 
 @blueprint.get("/sign-in/link")

@@ -10,20 +10,20 @@ from flask import flash, redirect, render_template, request, url_for
 from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
-from accounts.entries import Paste, Person, Team, Upload
-from accounts.storage.uploads import NotAccepted
-from accounts.submission import BadForm, CutShort, TooLarge, packed_form, packed_source
-from accounts.web.access import Needs, needs, own_upload
-from accounts.web.context import accounts_context
-from accounts.web.fields import row_number
-from accounts.web.pages.blueprint import blueprint
-from accounts.web.store_upload import add_upload
-from accounts.web.visitors import Forbidden, person
-from leaderboard.bots import Debut
-from leaderboard.bots import debut as read_debut
-from leaderboard.seasons import spoken
-from leaderboard.web.pages.site import site, whole_site
-from tables.registry import GAMES
+from card_arena.accounts.entries import Paste, Person, Team, Upload
+from card_arena.accounts.storage.uploads import NotAccepted
+from card_arena.accounts.submission import BadForm, CutShort, TooLarge, packed_form, packed_source
+from card_arena.accounts.web.access import Needs, needs, own_upload
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.fields import row_number
+from card_arena.accounts.web.pages.blueprint import blueprint
+from card_arena.accounts.web.store_upload import add_upload
+from card_arena.accounts.web.visitors import Forbidden, person
+from card_arena.leaderboard.bots import Debut
+from card_arena.leaderboard.bots import debut as read_debut
+from card_arena.leaderboard.seasons import spoken
+from card_arena.leaderboard.web.pages.site import site, whole_site
+from card_arena.tables.registry import GAMES
 
 WATCHED = timedelta(hours=2)
 """How long a page goes on looking for the first matches of a version that is in."""

@@ -6,14 +6,14 @@ from flask import flash, redirect, render_template, request, url_for
 from werkzeug import Response
 from werkzeug.exceptions import NotFound
 
-from accounts import invitations
-from accounts.entries import Team
-from accounts.storage.people import BadAccount
-from accounts.web.access import Needs, needs, own_team
-from accounts.web.context import accounts_context
-from accounts.web.fields import row_number
-from accounts.web.pages.blueprint import blueprint
-from accounts.web.visitors import person
+from card_arena.accounts import invitations
+from card_arena.accounts.entries import Team
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.accounts.web.access import Needs, needs, own_team
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.fields import row_number
+from card_arena.accounts.web.pages.blueprint import blueprint
+from card_arena.accounts.web.visitors import person
 
 
 @blueprint.get("/mine/team/<int:team_id>")

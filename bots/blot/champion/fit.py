@@ -52,7 +52,7 @@ def built(folder):
     """The driver, compiled with the arena's core."""
     driver, native = Path(folder, "driver.c"), Path(folder, "native")
     driver.write_text(DRIVER)
-    native.symlink_to(HERE.parents[2] / "card_arena" / "native")
+    native.symlink_to(HERE.parents[2] / "library" / "native")
     program = driver.with_suffix("")
     gcc = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", f"-I{folder}", "-o", program]
     subprocess.run(

@@ -3,7 +3,7 @@
     python3 fit.py 6000 > weights.h        a quarter of an hour on two cores
 
 Each deal has one seat whose bids are tried; the others bid by rule, and all three search every card
-with 500 games. Needs gcc, the arena's card_arena/native and, unlike the bot, numpy.
+with 500 games. Needs gcc, the arena's library/native and, unlike the bot, numpy.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy
 
 HERE = Path(__file__).parent
-CORE = HERE.parents[2] / "card_arena"
+CORE = HERE.parents[2] / "library"
 BIDS = ("passed", "petite", "garde", "sans", "contre")
 BLOCK = 250
 """Deals that one process plays, from the same random numbers whatever the others do."""

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-import spades  # a copy of card_arena/encodings/spades.py
+import spades  # a copy of the arena's library/encodings/spades.py
 
 WEIGHTS = json.loads((Path(__file__).parent / "weights.json").read_text())
 

@@ -3,7 +3,7 @@
 `description.py` makes the OpenAPI of them.
 """
 
-from leaderboard.web.api import resources
-from leaderboard.web.api.answers import blueprint
+from card_arena.leaderboard.web.api import resources
+from card_arena.leaderboard.web.api.answers import blueprint
 
 __all__ = ["blueprint", "resources"]

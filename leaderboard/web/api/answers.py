@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from spectree.plugins.flask_plugin import FlaskPlugin
 from werkzeug.exceptions import NotFound
 
-from leaderboard.models import PageShape, Shape, written
-from leaderboard.web.api.failures import BadParameter, bad_parameter
+from card_arena.leaderboard.models import PageShape, Shape, written
+from card_arena.leaderboard.web.api.failures import BadParameter, bad_parameter
 
 PREFIX = "/api/v1"
 

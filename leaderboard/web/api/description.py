@@ -10,9 +10,9 @@ from spectree import Response as Answer
 from spectree import SecurityScheme, SpecTree
 from spectree.models import SecureType, SecuritySchemeData
 
-from leaderboard.models import Failure, PageShape, public_name
-from leaderboard.web.api.answers import Answering
-from leaderboard.web.api.failures import BadParameter, parameter_sentence
+from card_arena.leaderboard.models import Failure, PageShape, public_name
+from card_arena.leaderboard.web.api.answers import Answering
+from card_arena.leaderboard.web.api.failures import BadParameter, parameter_sentence
 
 TITLE = "Card Arena"
 VERSION = "1"

@@ -8,8 +8,8 @@ from flask import Response, request
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from common.errors import UserError
-from leaderboard.models import Failure, written
+from card_arena.common.errors import UserError
+from card_arena.leaderboard.models import Failure, written
 
 SENTENCES: Mapping[int, str] = {
     404: "address not found: /api/v1/openapi.json describes all addresses",

@@ -9,25 +9,32 @@ from flask import Response, jsonify, request
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from leaderboard import bots, matches, queue, rules, seasons, tournaments
-from leaderboard.match_file import MatchFile, file_name, match_file
-from leaderboard.matches import GameDetail, MatchDetail, Matches
-from leaderboard.models import PageShape
-from leaderboard.question_file import QuestionFile
-from leaderboard.reviews import MatchReview
-from leaderboard.seasons import Interventions, Season, Seasons
-from leaderboard.standings import Standings
-from leaderboard.standings import standings as read_standings
-from leaderboard.tournaments import ComingSeasons, TournamentDetail, Tournaments
-from leaderboard.versus import AllGames, Versus
-from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, blueprint, for_ever, one_page
-from leaderboard.web.api.description import Answers, api
-from leaderboard.web.pages.matches import question_of, season_settings
-from leaderboard.web.pages.seasons import season_file as file_of
-from leaderboard.web.pages.site import site
-from results.store import Store
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
+from card_arena.leaderboard import bots, matches, queue, rules, seasons, tournaments
+from card_arena.leaderboard.match_file import MatchFile, file_name, match_file
+from card_arena.leaderboard.matches import GameDetail, MatchDetail, Matches
+from card_arena.leaderboard.models import PageShape
+from card_arena.leaderboard.question_file import QuestionFile
+from card_arena.leaderboard.reviews import MatchReview
+from card_arena.leaderboard.seasons import Interventions, Season, Seasons
+from card_arena.leaderboard.standings import Standings
+from card_arena.leaderboard.standings import standings as read_standings
+from card_arena.leaderboard.tournaments import ComingSeasons, TournamentDetail, Tournaments
+from card_arena.leaderboard.versus import AllGames, Versus
+from card_arena.leaderboard.web.api.answers import (
+    NUMBER,
+    PageQuery,
+    as_json,
+    blueprint,
+    for_ever,
+    one_page,
+)
+from card_arena.leaderboard.web.api.description import Answers, api
+from card_arena.leaderboard.web.pages.matches import question_of, season_settings
+from card_arena.leaderboard.web.pages.seasons import season_file as file_of
+from card_arena.leaderboard.web.pages.site import site
+from card_arena.results.store import Store
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
 
 
 class MatchesQuery(PageQuery):

@@ -17,8 +17,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
-from common.errors import UserError
-from results.proof.season_file import file_name
+from card_arena.common.errors import UserError
+from card_arena.results.proof.season_file import file_name
 
 PLACES = ("leg", "page", "bots")
 """The query parameters that make another page; those that sort or search a page don't."""

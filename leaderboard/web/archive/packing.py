@@ -15,10 +15,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from leaderboard.web import card_svg
-from leaderboard.web.archive.files import Target, relative
-from leaderboard.web.archive.replay_data import Patterns
-from tables.cards import ALL_CARDS
+from card_arena.leaderboard.web import card_svg
+from card_arena.leaderboard.web.archive.files import Target, relative
+from card_arena.leaderboard.web.archive.replay_data import Patterns
+from card_arena.tables.cards import ALL_CARDS
 
 SCRIPT, SHARED = "static/archive.js", "static/shared.js"
 

@@ -18,17 +18,17 @@ from typing import Any, NamedTuple, TypeVar
 from flask import current_app
 from markupsafe import Markup, escape
 
-from leaderboard.matches import MatchDetail
-from leaderboard.web import card_svg, replays
-from leaderboard.web.filters import difference, figure, stranger
-from leaderboard.web.replays import DescribedTurn, seat_names
-from tables.cards import ALL_CARDS
-from tables.drawing import fanned, with_suit_signs
-from tables.game import CHANCE, Seat
-from tables.record import Record
-from tables.referee import BadRecord
-from tables.registry import UnknownGame, game
-from tables.scene import Shown
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.web import card_svg, replays
+from card_arena.leaderboard.web.filters import difference, figure, stranger
+from card_arena.leaderboard.web.replays import DescribedTurn, seat_names
+from card_arena.tables.cards import ALL_CARDS
+from card_arena.tables.drawing import fanned, with_suit_signs
+from card_arena.tables.game import CHANCE, Seat
+from card_arena.tables.record import Record
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame, game
+from card_arena.tables.scene import Shown
 
 TABLE = -2
 """Stands for the whole table in the place of a seat."""

@@ -16,19 +16,33 @@ from typing import Any
 
 from flask import Flask, render_template
 
-from common import moments
-from common.errors import ArenaFailure
-from common.processes import end_with_parent, uninterrupted
-from leaderboard.matches import MatchDetail
-from leaderboard.web import assets
-from leaderboard.web.app import create_app
-from leaderboard.web.archive.files import MATCH, SEASON_FILE, Addresses, Target, as_file, targets
-from leaderboard.web.archive.packing import SHARED, Lines, main_of, packed, shared, usual_lines
-from leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
-from leaderboard.web.pages.matches import overview, review_of
-from leaderboard.web.pages.site import Readers, Site
-from leaderboard.web.pages.site import site as site_here
-from results.visibility import OPEN, VisibilityPolicy
+from card_arena.common import moments
+from card_arena.common.errors import ArenaFailure
+from card_arena.common.processes import end_with_parent, uninterrupted
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.web import assets
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.archive.files import (
+    MATCH,
+    SEASON_FILE,
+    Addresses,
+    Target,
+    as_file,
+    targets,
+)
+from card_arena.leaderboard.web.archive.packing import (
+    SHARED,
+    Lines,
+    main_of,
+    packed,
+    shared,
+    usual_lines,
+)
+from card_arena.leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
+from card_arena.leaderboard.web.pages.matches import overview, review_of
+from card_arena.leaderboard.web.pages.site import Readers, Site
+from card_arena.leaderboard.web.pages.site import site as site_here
+from card_arena.results.visibility import OPEN, VisibilityPolicy
 
 ROWS = 100
 """How many bots or matches one page of a long list shows."""

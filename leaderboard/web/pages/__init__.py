@@ -1,6 +1,6 @@
 """The pages: each reads models and renders a template."""
 
-from leaderboard.web.pages import (
+from card_arena.leaderboard.web.pages import (
     bots,
     comparisons,
     home,
@@ -11,7 +11,7 @@ from leaderboard.web.pages import (
     rules,
     seasons,
 )
-from leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title
+from card_arena.leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title
 
 __all__ = [
     "ROWS",

@@ -10,19 +10,25 @@ from flask import render_template, request, url_for
 from werkzeug import Response
 from werkzeug.utils import redirect
 
-from common.text import nearest
-from leaderboard import bots
-from leaderboard.models import paged
-from leaderboard.queue import next_match
-from leaderboard.reviews import VersionReview, reviewed_matches, version_review
-from leaderboard.seasons import bot_interventions
-from leaderboard.web.pages.matches import DEAREST
-from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
-from leaderboard.web.replays import drawn_answer
-from results.bots import UnknownBot
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tables.registry import game as game_of
+from card_arena.common.text import nearest
+from card_arena.leaderboard import bots
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.queue import next_match
+from card_arena.leaderboard.reviews import VersionReview, reviewed_matches, version_review
+from card_arena.leaderboard.seasons import bot_interventions
+from card_arena.leaderboard.web.pages.matches import DEAREST
+from card_arena.leaderboard.web.pages.site import (
+    blueprint,
+    game_title,
+    matches_search,
+    searched_text,
+    site,
+)
+from card_arena.leaderboard.web.replays import drawn_answer
+from card_arena.results.bots import UnknownBot
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
+from card_arena.tables.registry import game as game_of
 
 VERSIONS = 100
 """How many versions of a bot its page shows, the newest ones."""

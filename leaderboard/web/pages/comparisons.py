@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from flask import render_template, request
 
-from leaderboard.models import paged
-from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.web.pages.site import (
+    blueprint,
+    game_title,
+    matches_search,
+    searched_text,
+    site,
+)
 
 
 @blueprint.get("/t/<name>/versus")

@@ -6,19 +6,13 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from flask import url_for
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from common.checkout import ROOT
-from tables.registry import GAMES
-
-_INSTALLED = Path(__file__).parents[1] / "documents"
-DOCUMENTS = _INSTALLED if _INSTALLED.is_dir() else ROOT
-"""The folder of the documents: in an installed arena a copy (see pyproject.toml)."""
+from card_arena.tables.registry import GAMES
 
 PAGES: Mapping[str, tuple[str, str | None]] = {
     "protocol.md": ("pages.protocol", None),

@@ -9,19 +9,19 @@ from itertools import islice
 
 from flask import render_template
 
-from common.faults import Fault
-from leaderboard.matches import Match, recent
-from leaderboard.plans import announcements
-from leaderboard.queue import queue as read_queue
-from leaderboard.standings import Standings
-from leaderboard.tournaments import Leader, Tournament, upcoming
-from leaderboard.tournaments import leaders as read_leaders
-from leaderboard.tournaments import tournaments as read_tournaments
-from leaderboard.web.filters import sides
-from leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
-from leaderboard.web.pages.site import blueprint, game_title, site
-from tables.referee import BadRecord, Strikes
-from tables.registry import UnknownGame
+from card_arena.common.faults import Fault
+from card_arena.leaderboard.matches import Match, recent
+from card_arena.leaderboard.plans import announcements
+from card_arena.leaderboard.queue import queue as read_queue
+from card_arena.leaderboard.standings import Standings
+from card_arena.leaderboard.tournaments import Leader, Tournament, upcoming
+from card_arena.leaderboard.tournaments import leaders as read_leaders
+from card_arena.leaderboard.tournaments import tournaments as read_tournaments
+from card_arena.leaderboard.web.filters import sides
+from card_arena.leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
+from card_arena.leaderboard.web.pages.site import blueprint, game_title, site
+from card_arena.tables.referee import BadRecord, Strikes
+from card_arena.tables.registry import UnknownGame
 
 LATEST = 30
 """How many of the latest matches the decisive ones are chosen from."""

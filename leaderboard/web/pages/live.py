@@ -20,15 +20,15 @@ from typing import Any
 
 from flask import Response, abort, current_app, render_template, request, url_for
 
-from leaderboard.matches import Match, MatchDetail
-from leaderboard.matches import matches as read_matches
-from leaderboard.web.pages.matches import Table, faces_of, links_of, part_of, timeline_of
-from leaderboard.web.pages.site import Site, blueprint, game_title, site
-from leaderboard.web.replays import CARD, HELD, Replay
-from leaderboard.web.streams import Topic, streams
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tables.seating import Seating
+from card_arena.leaderboard.matches import Match, MatchDetail
+from card_arena.leaderboard.matches import matches as read_matches
+from card_arena.leaderboard.web.pages.matches import Table, faces_of, links_of, part_of, timeline_of
+from card_arena.leaderboard.web.pages.site import Site, blueprint, game_title, site
+from card_arena.leaderboard.web.replays import CARD, HELD, Replay
+from card_arena.leaderboard.web.streams import Topic, streams
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
+from card_arena.tables.seating import Seating
 
 BETWEEN = 4.0
 """Seconds between two games."""

@@ -12,17 +12,17 @@ from typing import Any
 from flask import Response, abort, current_app, render_template, request, url_for
 from markupsafe import Markup
 
-from leaderboard.matches import MatchDetail
-from leaderboard.question_file import QuestionFile, question_file
-from leaderboard.reviews import MarkShape
-from leaderboard.web import card_svg, filters, replays
-from leaderboard.web.pages.site import blueprint, game_title, site
-from leaderboard.web.replays import Chapter, PairedTables, Replay, Steps, boards, totals
-from results.season_settings import SeasonSettings
-from tables.game import Seat
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tables.registry import game as game_of
+from card_arena.leaderboard.matches import MatchDetail
+from card_arena.leaderboard.question_file import QuestionFile, question_file
+from card_arena.leaderboard.reviews import MarkShape
+from card_arena.leaderboard.web import card_svg, filters, replays
+from card_arena.leaderboard.web.pages.site import blueprint, game_title, site
+from card_arena.leaderboard.web.replays import Chapter, PairedTables, Replay, Steps, boards, totals
+from card_arena.results.season_settings import SeasonSettings
+from card_arena.tables.game import Seat
+from card_arena.tables.referee import BadRecord
+from card_arena.tables.registry import UnknownGame
+from card_arena.tables.registry import game as game_of
 
 DEAREST = 10
 """How many flagged decisions are shown at once, the dearest ones."""

@@ -7,12 +7,12 @@ from itertools import islice
 
 from flask import Response, abort, request
 
-from leaderboard.web import filters
-from leaderboard.web.pages.site import Site, blueprint, site
-from leaderboard.web.preview import drawing, png
-from leaderboard.web.replays import scene_after, seat_names, style_of
-from tables.referee import BadRecord, replay
-from tables.registry import UnknownGame, game
+from card_arena.leaderboard.web import filters
+from card_arena.leaderboard.web.pages.site import Site, blueprint, site
+from card_arena.leaderboard.web.preview import drawing, png
+from card_arena.leaderboard.web.replays import scene_after, seat_names, style_of
+from card_arena.tables.referee import BadRecord, replay
+from card_arena.tables.registry import UnknownGame, game
 
 PICTURES = 64
 """The most pictures in memory."""

@@ -9,10 +9,15 @@ from functools import cache
 
 from flask import Response, abort, render_template, url_for
 
-from leaderboard.web.pages.documents import DOCUMENTS, article, outside_programs, with_links
-from leaderboard.web.pages.site import blueprint
-from tables.registry import GAMES
-from tables.transcript import transcript
+from card_arena.common.checkout import ROOT
+from card_arena.leaderboard.web.pages.documents import (
+    article,
+    outside_programs,
+    with_links,
+)
+from card_arena.leaderboard.web.pages.site import blueprint
+from card_arena.tables.registry import GAMES
+from card_arena.tables.transcript import transcript
 
 GENERAL = ""
 """The name of the page for all games."""
@@ -37,7 +42,7 @@ def protocol_pages() -> Mapping[str, ProtocolPage]:
 
 
 def _read(name: str, path: str) -> ProtocolPage:
-    text = _MARK.sub("", (DOCUMENTS / path).read_text(encoding="utf-8"))
+    text = _MARK.sub("", (ROOT / path).read_text(encoding="utf-8"))
     # blank lines are left alone where they belong to a program
     text = outside_programs(text, lambda part: re.sub(r"\n{3,}", "\n\n", part)).strip() + "\n"
     return ProtocolPage(name, text.partition("\n")[0].removeprefix("# "), text)

@@ -7,15 +7,16 @@ from functools import cache
 
 from flask import abort, render_template
 
-from leaderboard.web.pages.documents import DOCUMENTS, article, with_links
-from leaderboard.web.pages.site import blueprint, game_title
-from tables.registry import GAMES
+from card_arena.common.checkout import ROOT
+from card_arena.leaderboard.web.pages.documents import article, with_links
+from card_arena.leaderboard.web.pages.site import blueprint, game_title
+from card_arena.tables.registry import GAMES
 
 
 @cache
 def rules_texts() -> Mapping[str, str]:
     """The rules of each game as Markdown, by its name."""
-    return {name: (DOCUMENTS / _path(name)).read_text(encoding="utf-8") for name in GAMES}
+    return {name: (ROOT / _path(name)).read_text(encoding="utf-8") for name in GAMES}
 
 
 def _path(name: str) -> str:

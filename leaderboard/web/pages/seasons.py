@@ -11,15 +11,15 @@ from typing import Any
 from flask import Response, abort, current_app, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
-from leaderboard.matches import matches as read_matches
-from leaderboard.models import paged
-from leaderboard.plans import Announcement, NotAnnounced, announcement, reference_bots
-from leaderboard.plans import candidates as read_candidates
-from leaderboard.seasons import Season, UnknownSeason, season_interventions
-from leaderboard.seasons import season as read_season
-from leaderboard.standings import Standing, Standings
-from leaderboard.tournaments import Coming, coming
-from leaderboard.web.pages.site import (
+from card_arena.leaderboard.matches import matches as read_matches
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.plans import Announcement, NotAnnounced, announcement, reference_bots
+from card_arena.leaderboard.plans import candidates as read_candidates
+from card_arena.leaderboard.seasons import Season, UnknownSeason, season_interventions
+from card_arena.leaderboard.seasons import season as read_season
+from card_arena.leaderboard.standings import Standing, Standings
+from card_arena.leaderboard.tournaments import Coming, coming
+from card_arena.leaderboard.web.pages.site import (
     blueprint,
     game_title,
     matches_search,
@@ -27,10 +27,10 @@ from leaderboard.web.pages.site import (
     site,
     whole_site,
 )
-from leaderboard.web.season_files import NotKept, NotYet
-from leaderboard.web.season_notes import rules, separation
-from results.proof.manifest import address, awaited_value
-from results.proof.season_file import file_name
+from card_arena.leaderboard.web.season_files import NotKept, NotYet
+from card_arena.leaderboard.web.season_notes import rules, separation
+from card_arena.results.proof.manifest import address, awaited_value
+from card_arena.results.proof.season_file import file_name
 
 
 @blueprint.get("/t/<name>")

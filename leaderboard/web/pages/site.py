@@ -10,23 +10,23 @@ from threading import Lock
 
 from flask import Blueprint, current_app, g, request
 
-from leaderboard import matches
-from leaderboard.bots import bot_titles
-from leaderboard.reviews import MatchReview, stored_review
-from leaderboard.rules import LanguageShape
-from leaderboard.seasons import match_annulled
-from leaderboard.standings import Figures, Standings, season_figures
-from leaderboard.standings import standings as read_standings
-from leaderboard.tournaments import matches_so_far
-from leaderboard.versus import AllGames, Versus, over_all_games
-from leaderboard.versus import versus as read_versus
-from leaderboard.web import replays
-from leaderboard.web.caches import WAIT, ThrottledCache
-from leaderboard.web.replays import seat_names
-from leaderboard.web.season_files import SeasonFiles
-from results.store import Store
-from results.visibility import OPEN, VisibilityPolicy
-from tables.registry import GAMES, game
+from card_arena.leaderboard import matches
+from card_arena.leaderboard.bots import bot_titles
+from card_arena.leaderboard.reviews import MatchReview, stored_review
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.leaderboard.seasons import match_annulled
+from card_arena.leaderboard.standings import Figures, Standings, season_figures
+from card_arena.leaderboard.standings import standings as read_standings
+from card_arena.leaderboard.tournaments import matches_so_far
+from card_arena.leaderboard.versus import AllGames, Versus, over_all_games
+from card_arena.leaderboard.versus import versus as read_versus
+from card_arena.leaderboard.web import replays
+from card_arena.leaderboard.web.caches import WAIT, ThrottledCache
+from card_arena.leaderboard.web.replays import seat_names
+from card_arena.leaderboard.web.season_files import SeasonFiles
+from card_arena.results.store import Store
+from card_arena.results.visibility import OPEN, VisibilityPolicy
+from card_arena.tables.registry import GAMES, game
 
 blueprint = Blueprint("pages", __name__)
 

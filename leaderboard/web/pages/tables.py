@@ -22,11 +22,11 @@ from markupsafe import Markup
 from werkzeug.exceptions import Conflict, Forbidden, HTTPException, TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
-from exhibitions.entries import LimitReached, NewTable, NotAllowed, Refused
-from leaderboard.levels import Level, board_table, conditions, levels
-from leaderboard.web import card_svg
-from leaderboard.web.client_address import by_address
-from leaderboard.web.live_tables import (
+from card_arena.exhibitions.entries import LimitReached, NewTable, NotAllowed, Refused
+from card_arena.leaderboard.levels import Level, board_table, conditions, levels
+from card_arena.leaderboard.web import card_svg
+from card_arena.leaderboard.web.client_address import by_address
+from card_arena.leaderboard.web.live_tables import (
     EVERY,
     SPECTATOR,
     LiveTable,
@@ -35,12 +35,12 @@ from leaderboard.web.live_tables import (
     own_turn,
     state_of,
 )
-from leaderboard.web.pages.matches import GameView, links_of, steps_of_part, timeline_of
-from leaderboard.web.pages.site import game_title, site
-from leaderboard.web.streams import Topic, streams
-from tables.choices import Cards, Number, choices
-from tables.game import Seat, Terminal
-from tables.registry import GAMES
+from card_arena.leaderboard.web.pages.matches import GameView, links_of, steps_of_part, timeline_of
+from card_arena.leaderboard.web.pages.site import game_title, site
+from card_arena.leaderboard.web.streams import Topic, streams
+from card_arena.tables.choices import Cards, Number, choices
+from card_arena.tables.game import Seat, Terminal
+from card_arena.tables.registry import GAMES
 
 blueprint = Blueprint("tables", __name__)
 

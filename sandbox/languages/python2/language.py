@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from sandbox.languages.toolchains import Language, Supplies
+from card_arena.sandbox.languages.toolchains import Language, Supplies
 
 FOLDER = ".python2"
 """The translator's folder in the bot's folder while that is built."""
 _START = b"""\
 import sys
-from sandbox.languages.python2.translator import main
+from card_arena.sandbox.languages.python2.translator import main
 sys.exit(main(sys.argv[1:]))
 """
 _HERE = Path(__file__).parent
@@ -32,7 +32,10 @@ def translator() -> Supplies:
 
 def _files() -> Mapping[str, bytes]:
     files = {f"{FOLDER}/__main__.py": _START}
-    sources = [("sandbox/languages/python2", _HERE), ("fissix", _origin("fissix").parent)]
+    sources = [
+        ("card_arena/sandbox/languages/python2", _HERE),
+        ("fissix", _origin("fissix").parent),
+    ]
     for name, folder in sources:
         for path in sorted(folder.rglob("*")):
             place = path.relative_to(folder)

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from sandbox.languages.python2.runtime.values import NAMES
-from sandbox.languages.python2.syntax import unpacked
+from card_arena.sandbox.languages.python2.runtime.values import NAMES
+from card_arena.sandbox.languages.python2.syntax import unpacked
 
 RUNTIME = "python2_runtime"
 """The name of the runtime beside a bot."""

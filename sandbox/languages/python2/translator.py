@@ -21,11 +21,11 @@ from typing import Any
 
 from fissix import __version__
 
-from sandbox.languages.python2 import meaning, runtime
-from sandbox.languages.python2.meaning import RUNTIME
-from sandbox.languages.python2.syntax import NotPython2, decoded, parsable
+from card_arena.sandbox.languages.python2 import meaning, runtime
+from card_arena.sandbox.languages.python2.meaning import RUNTIME
+from card_arena.sandbox.languages.python2.syntax import NotPython2, decoded, parsable
 
-HOME = Path(__file__).parents[3]
+HOME = Path(__file__).parents[4]
 """The folder that this package was laid out in for the build."""
 DYNAMIC = re.compile(rb"\b(?:exec|eval|execfile|input|compile)\b")
 FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+([^#\n;]+|\([^)]*\))", re.MULTILINE)

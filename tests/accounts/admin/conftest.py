@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
 
 
 @pytest.fixture

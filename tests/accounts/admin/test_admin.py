@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch
-from tests.season_settings import season_settings
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.season_settings import season_settings
 
 ATTACK = "<script>alert(1)</script>\"'&\u202e"
 

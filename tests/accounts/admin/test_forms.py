@@ -6,10 +6,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
-from accounts.entries import Limits, Visibility
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
-from tests.season_settings import season_settings
+from card_arena.accounts.entries import Limits, Visibility
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
+from card_arena.tests.season_settings import season_settings
 
 BOARD = {"newest": None, "lines": []}
 

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from werkzeug.test import TestResponse
 
-from accounts.entries import Limits, Quota
-from accounts.storage.limits import BadLimit
-from accounts.storage.uploads import NotAccepted
-from common.moments import NaiveMoment
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch, bot
+from card_arena.accounts.entries import Limits, Quota
+from card_arena.accounts.storage.limits import BadLimit
+from card_arena.accounts.storage.uploads import NotAccepted
+from card_arena.common.moments import NaiveMoment
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch, bot
 
 
 def test_limits_of_the_admin_pages_come_before_those_of_the_file(boss: Browser, porch: Porch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from accounts.storage.messages import BadMessage
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch
+from card_arena.accounts.storage.messages import BadMessage
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch
 
 
 def test_a_message_is_shown_to_those_whom_it_is_for_until_dismissed(

@@ -12,13 +12,13 @@ from typing import cast
 import pytest
 from flask import Flask
 
-from accounts.mail import Email, Mail, Mailroom
-from accounts.operations import about
-from accounts.storage.people import BadAccount
-from tests.accounts.browser import Browser, archive
-from tests.accounts.porch import Porch, bot
-from tests.tournament import stage
-from tournament.play.steps import finish
+from card_arena.accounts.mail import Email, Mail, Mailroom
+from card_arena.accounts.operations import about
+from card_arena.accounts.storage.people import BadAccount
+from card_arena.tests.accounts.browser import Browser, archive
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.tournament import stage
+from card_arena.tournament.play.steps import finish
 
 
 def test_somebody_invited_on_the_admin_pages_comes_in_and_the_link_is_shown_once(

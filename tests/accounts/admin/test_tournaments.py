@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 from flask import Flask
 
-from tests.accounts.browser import Browser
-from tests.accounts.porch import Porch, bot
-from tests.season_settings import season_settings
-from tests.tournament import stage
-from tournament.plans import dry_run_announced
+from card_arena.tests.accounts.browser import Browser
+from card_arena.tests.accounts.porch import Porch, bot
+from card_arena.tests.season_settings import season_settings
+from card_arena.tests.tournament import stage
+from card_arena.tournament.plans import dry_run_announced
 
 
 def test_tags_is_requested_and_given_between_matches(boss: Browser, porch: Porch):

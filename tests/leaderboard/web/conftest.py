@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,16 +11,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser
-from waitress.wasyncore import close_all
 
-from exhibitions.settings import PlaySettings
-from leaderboard.web.app import create_app
-from leaderboard.web.requests import PublicAddress
-from leaderboard.web.server import Server, listen
-from leaderboard.web.streams import streams
-from results.store import Store
-from tests.leaderboard.web.house import furnish
-from tests.results.fresh import fresh_store
+from card_arena.leaderboard.web.app import create_app
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import furnish
+from card_arena.tests.leaderboard.web.serving import served
+from card_arena.tests.results.fresh import fresh_store
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,25 +69,6 @@ def new_store(tmp_path: Path) -> Iterator[Store]:
     store = fresh_store(tmp_path / "new.sqlite")
     yield store
     store.close()
-
-
-@contextmanager
-def served(
-    url: str, public: PublicAddress | None = None, play: PlaySettings | None = None
-) -> Iterator[str]:
-    """The site of a store behind a port of this machine."""
-    app = create_app(url, public, play=play)
-    server = Server(app, listen("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    streams(app).close()
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join()
-    server.task_dispatcher.shutdown()
-    app.extensions["arena"].store.close()
-    if "tables" in app.extensions:
-        app.extensions["tables"].store.close()
 
 
 @pytest.fixture(scope="session")

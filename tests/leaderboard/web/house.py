@@ -19,21 +19,21 @@ from typing import Any
 
 from sqlalchemy import update
 
-from formats.field import MatchKey, Placing
-from ratings.match_results import Played, margins, scorecard
-from results.entries import Entrant, Season, Submission, Version
-from results.models import BotRow
-from results.proof.manifest import NO_PUBLIC_VALUE
-from results.store import Store
-from tables.dealing import Packs
-from tables.game import Game, Phase, Terminal
-from tables.record import Record
-from tables.referee import Step, play
-from tables.registry import GAMES, game
-from tables.seating import seating_plan
-from tests.leaderboard.web.pictures import cuts, queue
-from tests.results.made import labels, made_terms, ranked, save_match
-from tests.season_settings import season_settings
+from card_arena.formats.field import MatchKey, Placing
+from card_arena.ratings.match_results import Played, margins, scorecard
+from card_arena.results.entries import Entrant, Season, Submission, Version
+from card_arena.results.models import BotRow
+from card_arena.results.proof.manifest import NO_PUBLIC_VALUE
+from card_arena.results.store import Store
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import Game, Phase, Terminal
+from card_arena.tables.record import Record
+from card_arena.tables.referee import Step, play
+from card_arena.tables.registry import GAMES, game
+from card_arena.tables.seating import seating_plan
+from card_arena.tests.leaderboard.web.pictures import cuts, queue
+from card_arena.tests.results.made import labels, made_terms, ranked, save_match
+from card_arena.tests.season_settings import season_settings
 
 HOSTILE = (
     '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from formats.panels import Against, Contender, Cuts, Queue, Shares, Stage, Waiting
+from card_arena.formats.panels import Against, Contender, Cuts, Queue, Shares, Stage, Waiting
 
 
 def cuts(ids: Sequence[int]) -> Cuts:

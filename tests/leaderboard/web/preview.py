@@ -1,4 +1,4 @@
-"""Draws the picture that other sites show beside a link: `python -m tests.leaderboard.web.preview`.
+"""`python -m card_arena.tests.leaderboard.web.preview`: the picture that others show beside a link.
 
 Its size is the one that Open Graph's readers crop least, 1200 by 630.
 """
@@ -10,10 +10,10 @@ from pathlib import Path
 from jinja2 import Template
 from playwright.sync_api import sync_playwright
 
-from leaderboard.web import app, card_svg
-from leaderboard.web.assets import style_sheet
-from tables.cards import SUITS, Card
-from tables.scene import Shown
+from card_arena.leaderboard.web import app, card_svg
+from card_arena.leaderboard.web.assets import style_sheet
+from card_arena.tables.cards import SUITS, Card
+from card_arena.tables.scene import Shown
 
 ACES = [Card("A", suit) for suit in SUITS]
 

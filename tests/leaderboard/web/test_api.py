@@ -13,14 +13,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from leaderboard.matches import matches
-from leaderboard.question_file import read_question
-from leaderboard.rules import LanguageShape
-from leaderboard.standings import standings
-from leaderboard.web import caches
-from leaderboard.web.app import create_app
-from results.store import Store
-from tables.registry import GAMES
+from card_arena.leaderboard.matches import matches
+from card_arena.leaderboard.question_file import read_question
+from card_arena.leaderboard.rules import LanguageShape
+from card_arena.leaderboard.standings import standings
+from card_arena.leaderboard.web import caches
+from card_arena.leaderboard.web.app import create_app
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
 
 
 @pytest.fixture

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import functools
 import html
 import io
 import json
 import re
 import threading
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,12 +19,13 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
 
-from leaderboard.web.archive.files import NotAnArchive, new_folder
-from leaderboard.web.archive.site import Source, write_site
-from results.store import Store
-from results.visibility import Masked, VisibilityPolicy
-from tests.leaderboard.web.visiting import fits, visit
-from tests.tournament import stage
+from card_arena.leaderboard.web.archive.files import NotAnArchive, new_folder
+from card_arena.leaderboard.web.archive.site import Source, write_site
+from card_arena.results.store import Store
+from card_arena.results.visibility import Masked, VisibilityPolicy
+from card_arena.tests.leaderboard.web.archive_files import unpacked, whole
+from card_arena.tests.leaderboard.web.visiting import fits, visit
+from card_arena.tests.tournament import stage
 
 GAMES = ("blackjack", "spades", "blot", "tarot", "durak")
 MATCHES = {game: f"match/{game}/0001/t01/r1/a.html" for game in GAMES} | {
@@ -88,21 +87,6 @@ def archived_at(archive: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}/of/ours/"
     server.shutdown()
     server.server_close()
-
-
-def unpacked(page: str) -> dict[str, Any]:
-    """What is packed in a page; nothing where it isn't."""
-    found = re.search('id="packed">(.*?)<', page)
-    return json.loads(zlib.decompress(base64.b64decode(found[1]), -15)) if found else {}
-
-
-def whole(archive: Path, file: Path) -> str:
-    """A page with what is packed in it."""
-    text = file.read_text("utf-8")
-    shared = (archive / "static" / "shared.js").read_text("utf-8")
-    lines = json.loads(shared[shared.index("{") : shared.rindex("}") + 1])["lines"]
-    main = unpacked(text).get("main", "")
-    return text + re.sub("[\ue200-\uf8ff]", lambda c: lines[ord(c[0]) - 0xE200] + "\n", main)
 
 
 def open_replay(page: Page) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from leaderboard.web.assets import SHEETS, STATIC
+from card_arena.leaderboard.web.assets import SHEETS, STATIC
 
 TEMPLATES = STATIC.parent / "templates"
 

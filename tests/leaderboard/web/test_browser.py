@@ -13,12 +13,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from results.store import Store
-from tables.registry import GAMES
-from tests.leaderboard.web.conftest import served
-from tests.leaderboard.web.house import begin, crowd, play_tables, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
-from tests.results.fresh import fresh_store
+from card_arena.results.store import Store
+from card_arena.tables.registry import GAMES
+from card_arena.tests.leaderboard.web.house import begin, crowd, play_tables, submitted
+from card_arena.tests.leaderboard.web.serving import served
+from card_arena.tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
+from card_arena.tests.results.fresh import fresh_store
 
 pytestmark = pytest.mark.browser
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from leaderboard.web import replays
-from leaderboard.web.card_svg import chip
-from tables.cards import card, cards
-from tables.legal_actions import OneOf, Pick
-from tables.registry import game
+from card_arena.leaderboard.web import replays
+from card_arena.leaderboard.web.card_svg import chip
+from card_arena.tables.cards import card, cards
+from card_arena.tables.legal_actions import OneOf, Pick
+from card_arena.tables.registry import game
 
 HELD = frozenset(cards("7H 7S 8H 9H A7 A1 EX"))
 

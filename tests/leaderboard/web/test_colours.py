@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from leaderboard.web import assets
+from card_arena.leaderboard.web import assets
 
 Colour = Sequence[float]
 """Red, green and blue light, each from 0 to 1."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from leaderboard.matches import match as read_match
-from leaderboard.web.replays import boards, margins, seat_names, totals
-from results.store import Store
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.web.replays import boards, margins, seat_names, totals
+from card_arena.results.store import Store
 
 
 def test_a_difference_is_what_a_bot_made_of_the_cards_less_what_the_others_made():

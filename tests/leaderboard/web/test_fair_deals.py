@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from results.entries import Entrant, Season
-from results.proof.manifest import NO_PUBLIC_VALUE
-from results.store import Store
-from tests.results.made import (
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.proof.manifest import NO_PUBLIC_VALUE
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     DUE,
     SEED,
     made_bots,
@@ -24,7 +24,7 @@ from tests.results.made import (
     ranked,
     save_match,
 )
-from tests.season_settings import season_settings
+from card_arena.tests.season_settings import season_settings
 
 Open = Callable[[str], FlaskClient]
 DRAWN = {"source": "drawn", "how": "dice <b>on film</b>"}

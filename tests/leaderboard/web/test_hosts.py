@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from results.store import Store
-from tests.results.test_hosts import ALPHA, KEYS, played
+from card_arena.results.store import Store
+from card_arena.tests.results.host_seasons import ALPHA, KEYS, played
 
 
 def test_pages_say_which_hosts_played_what(

@@ -21,9 +21,9 @@ ATTEMPTS = 4
 HALF = b"GET / HTTP/1.1\r\nHost: arena\r\n"
 SITE = """
 import resource, socket, sys
-from leaderboard.web.app import create_app
-from leaderboard.web.server import listen
-from leaderboard.web.server import Server
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.server import listen
+from card_arena.leaderboard.web.server import Server
 files, url, asking, taking = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 listener = listen("127.0.0.1", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.web.caches import ThrottledCache
+from card_arena.leaderboard.web.caches import ThrottledCache
 
 
 class Clock:

@@ -10,12 +10,12 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 
-from leaderboard.web.pages import live
-from leaderboard.web.pages.live import BETWEEN, CARD, HELD, Show, times_of, turned
-from leaderboard.web.pages.site import Site
-from results.store import Store
-from tables.seating import seating_plan
-from tests.leaderboard.web.house import begin, play_tables, submitted
+from card_arena.leaderboard.web.pages import live
+from card_arena.leaderboard.web.pages.live import BETWEEN, CARD, HELD, Show, times_of, turned
+from card_arena.leaderboard.web.pages.site import Site
+from card_arena.results.store import Store
+from card_arena.tables.seating import seating_plan
+from card_arena.tests.leaderboard.web.house import begin, play_tables, submitted
 
 
 def test_a_show_goes_from_turn_to_turn_from_game_to_game_and_waits_for_the_next_match(

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from waitress.wasyncore import close_all
 
-from leaderboard.web.app import create_app
-from leaderboard.web.server import Server, listen
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.server import Server, listen
 
 PATIENCE = 20.0
 PLACES = 4

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from leaderboard.matches import match as read_match
-from leaderboard.question_file import read_question
-from leaderboard.web import filters
-from leaderboard.web.replays import totals
-from ratings.match_results import Played
-from results.store import Store
-from tables.record import Record
-from tables.registry import game
-from tests.leaderboard.web.house import begin, play_duplicate, submitted, table
-from tests.leaderboard.web.test_pages import MATCH, text
-from tests.results.made import labels, save_match
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.question_file import read_question
+from card_arena.leaderboard.web import filters
+from card_arena.leaderboard.web.replays import totals
+from card_arena.ratings.match_results import Played
+from card_arena.results.store import Store
+from card_arena.tables.record import Record
+from card_arena.tables.registry import game
+from card_arena.tests.leaderboard.web.house import begin, play_duplicate, submitted, table
+from card_arena.tests.leaderboard.web.page_texts import MATCH, text
+from card_arena.tests.results.made import labels, save_match
 
 
 def fault_of(client, number: int) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from leaderboard.web.archive.site import Source, write_site
-from tables.registry import game
-from tests.coach.records import store_review
-from tests.leaderboard.web.house import play_duplicate, submitted
-from tests.leaderboard.web.test_archive import whole
+from card_arena.leaderboard.web.archive.site import Source, write_site
+from card_arena.tables.registry import game
+from card_arena.tests.coach.records import store_review
+from card_arena.tests.leaderboard.web.archive_files import whole
+from card_arena.tests.leaderboard.web.house import play_duplicate, submitted
 
 KEY = "spades/0001/t01/r1/a"
 REVIEW = f"/api/v1/matches/{KEY}/review"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from common.moments import written
-from results.entries import Entrant, Submission
-from results.store import Store
-from tests.results.made import DUE, SEED, made_match, made_record, made_terms, save_match
+from card_arena.common.moments import written
+from card_arena.results.entries import Entrant, Submission
+from card_arena.results.store import Store
+from card_arena.tests.results.made import DUE, SEED, made_match, made_record, made_terms, save_match
 
 LONG = "\u202e" + "long<b>" * 9000
 

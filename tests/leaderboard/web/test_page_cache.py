@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard import bots
-from leaderboard.web import caches
-from leaderboard.web.app import create_app
+from card_arena.leaderboard import bots
+from card_arena.leaderboard.web import caches
+from card_arena.leaderboard.web.app import create_app
 
 
 @pytest.fixture

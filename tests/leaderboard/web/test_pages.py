@@ -9,44 +9,14 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from leaderboard.versus import over_all_games, versus
-from results.entries import Entrant, Submission
-from results.errors import StoreError
-from results.store import Store
-from tests.leaderboard.web.house import begin, placed, play_tables, submitted
+from card_arena.leaderboard.versus import over_all_games, versus
+from card_arena.results.entries import Entrant, Submission
+from card_arena.results.errors import StoreError
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import begin, placed, play_tables, submitted
+from card_arena.tests.leaderboard.web.page_texts import MATCH, PAGES, text
 
-MATCH = "/match/friday/0001/t01/r1/a"
-PAGES = (
-    "/all-games",
-    "/t/friday/versus",
-    "/t/spades/versus",
-    "/",
-    "/t/friday",
-    "/t/friday/1",
-    "/t/friday/1?by=rating&leg=2",
-    "/t/two-halls",
-    "/t/sunday",
-    "/t/cup",
-    "/t/ladder",
-    "/t/friday/next",
-    "/bots",
-    "/bot/davey",
-    "/bot/chatty",
-    "/bot/homeless",
-    "/how",
-    MATCH,
-    "/t/mixed",
-    "/match/mixed/0001/t01/r1/a",
-    "/match/tarot/0001/t01/r1/a?game=2",
-)
 MISSING = ("/nothing", "/t/nothing", "/t/friday/9", "/bot/davy", "/match/friday/0009/t01/r1/a")
-
-
-def text(client: FlaskClient, path: str) -> str:
-    """What a page says, without its markup."""
-    answer = client.get(path)
-    assert answer.status_code == 200, path
-    return " ".join(unescape(re.sub("<[^>]*>", " ", answer.text)).split())
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -251,7 +221,7 @@ def test_a_failure_of_ours_says_so_and_tells_no_details(client, monkeypatch):
     def broken(*_: object) -> None:
         raise RuntimeError("the secret path")
 
-    monkeypatch.setattr("leaderboard.bots.bots", broken)
+    monkeypatch.setattr("card_arena.leaderboard.bots.bots", broken)
     page = client.get("/bots")
     assert page.status_code == 500
     assert "Server error" in page.text
@@ -262,7 +232,7 @@ def test_a_store_out_of_reach_is_our_trouble_and_for_now(client, monkeypatch):
     def locked(*_: object) -> None:
         raise StoreError("/secret/path is locked")
 
-    monkeypatch.setattr("leaderboard.bots.bots", locked)
+    monkeypatch.setattr("card_arena.leaderboard.bots.bots", locked)
     page = client.get("/bots")
     assert page.status_code == 503
     assert "Try again in a moment" in page.text

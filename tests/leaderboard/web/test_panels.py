@@ -8,42 +8,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask.testing import FlaskClient
 
-from formats.field import Placing
-from formats.panels import CrossTable, Line, Mark, Panel, Thresholds
-from results.entries import Version
-from results.store import Store
-from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
+from card_arena.formats.field import Placing
+from card_arena.formats.panels import Panel
+from card_arena.results.entries import Version
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import begin, submitted
+from card_arena.tests.leaderboard.web.panel_examples import cross_table, thresholds
+from card_arena.tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-")
-
-
-def cross_table(versions: list[int], *, before: int = 0) -> CrossTable:
-    """Whoever stands higher is ahead, surely if by two places; the first two never met."""
-
-    def cell(row: int, column: int) -> tuple[int, float, float | None] | None:
-        if row == column or {row, column} == {0, 1}:
-            return None
-        return 20, 1.5 * (column - row), None if {row, column} == {1, 2} else 2.25
-
-    places = range(len(versions))
-    rows = tuple(tuple(cell(row, column) for column in places) for row in places)
-    return CrossTable(tuple(versions), rows, 20, 20, before)
-
-
-def thresholds(versions: list[int]) -> Thresholds:
-    *entrants, reference = versions
-    lines = tuple(
-        Line(
-            version,
-            (40, 12.5 - 10 * place, 4.25),
-            ((40, 12.5 - 10 * place, 4.25),),
-            (("surely", "perhaps", "no")[place % 3], "perhaps"),
-        )
-        for place, version in enumerate(entrants)
-    )
-    marks = (Mark("pass <b>", -2.5), Mark("good", 0.0, reference))
-    return Thresholds((reference,), marks, lines, 60)
 
 
 def season(store: Store, bots: list[Version], panel: Panel) -> None:

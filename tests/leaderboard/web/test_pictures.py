@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from commands.standings_table import panel_lines
-from leaderboard.standings import standings
-from results.store import Store
-from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.test_pages import text
+from card_arena.commands.standings_table import panel_lines
+from card_arena.leaderboard.standings import standings
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import begin, submitted
+from card_arena.tests.leaderboard.web.page_texts import text
 
 
 def test_a_cut_shows_every_stage_and_who_was_spared(client: FlaskClient) -> None:

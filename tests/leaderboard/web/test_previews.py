@@ -12,15 +12,15 @@ import pytest
 from flask.testing import FlaskClient
 from fontTools.ttLib import TTFont
 
-from leaderboard.web.pages.site import Readers
-from leaderboard.web.preview import FONTS, HEADER, HEIGHT, WIDTH, drawing, png
-from leaderboard.web.replays import style_of
-from tables.cards import card
-from tables.game import CHANCE
-from tables.registry import GAMES
-from tables.scene import Place, Scene, Shown
-from tests.leaderboard.web.house import HOSTILE
-from tests.tables.scripted import random_steps
+from card_arena.leaderboard.web.pages.site import Readers
+from card_arena.leaderboard.web.preview import FONTS, HEADER, HEIGHT, WIDTH, drawing, png
+from card_arena.leaderboard.web.replays import style_of
+from card_arena.tables.cards import card
+from card_arena.tables.game import CHANCE
+from card_arena.tables.registry import GAMES
+from card_arena.tables.scene import Place, Scene, Shown
+from card_arena.tests.leaderboard.web.house import HOSTILE
+from card_arena.tests.tables.scripted import random_steps
 
 SPADES = "/preview/spades/0001/t01/r1/a.png"
 KEYS = {name: f"{name}/0001/t01/r1/a" for name in GAMES} | {"blackjack": "friday/0001/t01/r1/a"}

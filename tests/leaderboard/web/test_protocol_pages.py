@@ -7,9 +7,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web.pages.protocol import protocol_pages
-from tables.registry import GAMES
-from tests.documentation import TOP, TRANSCRIPTS
+from card_arena.leaderboard.web.pages.protocol import protocol_pages
+from card_arena.tables.registry import GAMES
+from card_arena.tests.documentation import TOP, TRANSCRIPTS
 
 NAMES = [page.name for page in protocol_pages().values()]
 

@@ -15,10 +15,10 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from leaderboard.web.requests import BadAddress, public_address
-from tests.leaderboard.web.conftest import served
-from tests.leaderboard.web.preview import HEIGHT, PICTURE, WIDTH
-from tests.leaderboard.web.test_pages import MATCH, PAGES
+from card_arena.leaderboard.web.requests import BadAddress, public_address
+from card_arena.tests.leaderboard.web.page_texts import MATCH, PAGES
+from card_arena.tests.leaderboard.web.preview import HEIGHT, PICTURE, WIDTH
+from card_arena.tests.leaderboard.web.serving import served
 
 PREFIX = "/arena"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from results.store import Store
-from tests.leaderboard.web.test_pages import PAGES
-from tests.results.query_plans import listening, read_through
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.page_texts import PAGES
+from card_arena.tests.results.query_plans import listening, read_through
 
 LISTS = ("/t/friday/1?page=2", "/t/friday/1?bot=lim", "/bot/davey?page=2", "/bots?bot=lim")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web.app import create_app
+from card_arena.leaderboard.web.app import create_app
 
 
 @pytest.fixture

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.web import replays
-from leaderboard.web.card_svg import row, symbols
-from results.store import Store
-from tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
-from tables.dealing import Packs
-from tables.game import Game, TableOptions
-from tables.record import Record
-from tables.referee import play
-from tables.registry import game
-from tables.scene import Pile, Scene, Shown
-from tests.leaderboard.web.house import by_chance
-from tests.tables.scripted import Always, Said
+from card_arena.leaderboard.web import replays
+from card_arena.leaderboard.web.card_svg import row, symbols
+from card_arena.results.store import Store
+from card_arena.tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import Game, TableOptions
+from card_arena.tables.record import Record
+from card_arena.tables.referee import play
+from card_arena.tables.registry import game
+from card_arena.tables.scene import Pile, Scene, Shown
+from card_arena.tests.leaderboard.web.house import by_chance
+from card_arena.tests.tables.scripted import Always, Said
 
 
 @pytest.fixture

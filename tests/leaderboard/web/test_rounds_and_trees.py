@@ -9,11 +9,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask.testing import FlaskClient
 
-from formats.registry import FORMATS
-from results.store import Store
-from tests.formats.fields import by_strength, field, told
-from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
+from card_arena.formats.registry import FORMATS
+from card_arena.results.store import Store
+from card_arena.tests.formats.fields import by_strength, field, told
+from card_arena.tests.leaderboard.web.house import begin, submitted
+from card_arena.tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-", "silent", "lim15")
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web.filters import with_terms
-from leaderboard.web.pages.documents import article
-from leaderboard.web.replays import describe_action
-from tables.blot.phases import Playing
-from tables.cards import SUITS, card
-from tables.dealing import Packs
-from tables.game import CHANCE, Game, Phase, Terminal
-from tables.legal_actions import Order
-from tables.registry import GAMES
-from tests.tables.scripted import random_steps
+from card_arena.leaderboard.web.filters import with_terms
+from card_arena.leaderboard.web.pages.documents import article
+from card_arena.leaderboard.web.replays import describe_action
+from card_arena.tables.blot.phases import Playing
+from card_arena.tables.cards import SUITS, card
+from card_arena.tables.dealing import Packs
+from card_arena.tables.game import CHANCE, Game, Phase, Terminal
+from card_arena.tables.legal_actions import Order
+from card_arena.tables.registry import GAMES
+from card_arena.tests.tables.scripted import random_steps
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 OPTIONS = {

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web import season_files
-from leaderboard.web.season_files import NotYet, SeasonFiles
-from results.entries import Entrant, Season
-from results.store import Store
-from tests.results.made import (
+from card_arena.leaderboard.web import season_files
+from card_arena.leaderboard.web.season_files import NotYet, SeasonFiles
+from card_arena.results.entries import Entrant, Season
+from card_arena.results.store import Store
+from card_arena.tests.results.made import (
     DUE,
     made_bots,
     made_match,
@@ -27,7 +27,7 @@ from tests.results.made import (
     ranked,
     save_match,
 )
-from tests.results.query_plans import Asked, listening
+from card_arena.tests.results.query_plans import Asked, listening
 
 Open = Callable[[str], FlaskClient]
 PATH = "/t/friday/1/season.zip"

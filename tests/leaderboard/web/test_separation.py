@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from leaderboard.web import season_notes
-from leaderboard.web.season_notes import has_partners
-from sandbox.guarantees import GUARANTEES
-from tests.leaderboard.web.test_pages import text
-from tests.season_settings import season_settings
+from card_arena.leaderboard.web import season_notes
+from card_arena.leaderboard.web.season_notes import has_partners
+from card_arena.sandbox.guarantees import GUARANTEES
+from card_arena.tests.leaderboard.web.page_texts import text
+from card_arena.tests.season_settings import season_settings
 
 OWN = ["usual", "own-system"]
 

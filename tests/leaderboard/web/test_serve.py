@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from leaderboard.web.server import PortInUse, serve
+from card_arena.leaderboard.web.server import PortInUse, serve
 
 
 def test_a_port_in_use_gets_one_sentence(url):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import itertools
 import logging
 import os
@@ -15,129 +14,27 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser
-from waitress.wasyncore import close_all
 
-from leaderboard.web import streams
-from leaderboard.web.app import create_app
-from leaderboard.web.server import Server, listen
-from leaderboard.web.streams import Hub, Topic
-from results.errors import Unusable
+from card_arena.leaderboard.web import streams
+from card_arena.leaderboard.web.app import create_app
+from card_arena.leaderboard.web.streams import Hub, Topic
+from card_arena.results.errors import Unusable
+from card_arena.tests.leaderboard.web.stream_site import (
+    PATIENCE,
+    Site,
+    add_streams,
+    ids,
+    running,
+)
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 30.0
-
-
-@dataclass
-class Site:
-    """A site in this process, with a stream of each topic at `/stream/NAME`."""
-
-    app: Flask
-    port: int
-    clients: ExitStack = field(default_factory=ExitStack)
-
-    @property
-    def hub(self) -> Hub:
-        return streams.streams(self.app)
-
-    def client(
-        self,
-        path: str = "/stream/table",
-        *headers: str,
-        method: str = "GET",
-        source: str = "127.0.0.1",
-        buffer: int = 0,
-        more: bytes = b"",
-    ) -> Client:
-        """Request a path; the answer is still to be read."""
-        connection = self.clients.enter_context(socket.socket())
-        connection.settimeout(PATIENCE)
-        if buffer:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        connection.bind((source, 0))
-        connection.connect(("127.0.0.1", self.port))
-        lines = [f"{method} {path} HTTP/1.1", "Host: arena", *headers, "", ""]
-        connection.sendall("\r\n".join(lines).encode() + more)
-        return Client(connection)
-
-    def page(self, path: str = "/how") -> int:
-        """Request an ordinary page; return its status."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as one:
-            one.request("GET", path)
-            answer = one.getresponse()
-            answer.read()
-            return answer.status
-
-
-@dataclass
-class Client:
-    """A raw connection and what has been read from it."""
-
-    socket: socket.socket
-    text: bytes = b""
-
-    def read(self, end: bytes = b"retry: 2000\n\n") -> bytes:
-        """Read until this comes; return everything."""
-        while end not in self.text:
-            piece = self.socket.recv(65536)
-            assert piece, f"closed after {self.text[-200:]!r}"
-            self.text += piece
-        return self.text
-
-    def read_all(self) -> bytes:
-        """Read until the server closes the connection."""
-        try:
-            while piece := self.socket.recv(65536):
-                self.text += piece
-        except ConnectionResetError:
-            pass
-        return self.text
-
-    @property
-    def status(self) -> int:
-        self.read(b"\r\n")
-        return int(self.text.split()[1])
-
-    @property
-    def ids(self) -> list[int]:
-        return ids(self.text)
-
-
-def ids(text: bytes) -> list[int]:
-    return [int(number) for number in re.findall(rb"^id: (\d+)$", text, re.MULTILINE)]
-
-
-def add_streams(app: Flask) -> None:
-    @app.get("/stream/<name>")
-    def stream(name: str) -> object:
-        hub = streams.streams(app)
-        return hub.stream(hub.topic(name))
-
-
-@contextmanager
-def running(url: str, port: int = 0, **options: float) -> Iterator[Site]:
-    app = create_app(url)
-    add_streams(app)
-    server = Server(app, listen("127.0.0.1", port), proxy="127.0.0.9", **options)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    site = Site(app, int(server.effective_port))
-    try:
-        with site.clients:
-            yield site
-    finally:
-        site.hub.close()
-        server.trigger.pull_trigger(lambda: close_all(server._map))
-        thread.join()
-        server.task_dispatcher.shutdown()
-        app.extensions["arena"].store.close()
 
 
 @pytest.fixture
@@ -486,8 +383,8 @@ def test_an_answer_that_fails_after_its_stream_was_made_keeps_no_place(url):
 SERVE = """
 import sys
 from flask import Flask
-from commands.cli_errors import end_on_signals
-from leaderboard.web import server, streams
+from card_arena.commands.cli_errors import end_on_signals
+from card_arena.leaderboard.web import server, streams
 end_on_signals()
 def prepare(app):
     hub = streams.streams(app)
@@ -519,7 +416,7 @@ def test_a_server_that_is_interrupted_closes_its_streams_at_once(url):
 
 ROOMS = """
 import resource, sys
-from leaderboard.web.server import rooms
+from card_arena.leaderboard.web.server import rooms
 soft, hard = int(sys.argv[1]), int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 print(*rooms(), *resource.getrlimit(resource.RLIMIT_NOFILE))

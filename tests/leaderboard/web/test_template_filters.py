@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from leaderboard.matches import Entrant
-from leaderboard.tournaments import next_run
-from leaderboard.web import filters
-from tests.season_settings import season_settings
+from card_arena.leaderboard.matches import Entrant
+from card_arena.leaderboard.tournaments import next_run
+from card_arena.leaderboard.web import filters
+from card_arena.tests.season_settings import season_settings
 
 
 @pytest.mark.parametrize(

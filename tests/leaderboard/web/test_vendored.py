@@ -6,7 +6,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from leaderboard.web import app
+from card_arena.leaderboard.web import app
 
 FOLDER = Path(app.__file__).parent / "static" / "vendor"
 

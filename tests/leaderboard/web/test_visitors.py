@@ -13,25 +13,32 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from commands.actions.standings import standings
-from commands.standings_table import standings_table
-from leaderboard import standings as standings_views
-from leaderboard.matches import match as read_match
-from leaderboard.matches import recent
-from leaderboard.models import Page
-from leaderboard.plans import Announcement
-from leaderboard.standings import season_figures, standings_with_figures
-from leaderboard.standings import standings as read_standings
-from leaderboard.tournaments import upcoming
-from leaderboard.web import filters
-from leaderboard.web.pages.seasons import disagreement
-from ratings.certainty import percent
-from results.models import MatchRow
-from results.store import Store
-from tests.leaderboard.web.house import SETTINGS, begin, crowd, placed, play_tables, submitted
-from tests.leaderboard.web.test_pages import text
-from tests.results.made import ranked
-from tests.season_settings import season_settings
+from card_arena.commands.actions.standings import standings
+from card_arena.commands.standings_table import standings_table
+from card_arena.leaderboard import standings as standings_views
+from card_arena.leaderboard.matches import match as read_match
+from card_arena.leaderboard.matches import recent
+from card_arena.leaderboard.models import Page
+from card_arena.leaderboard.plans import Announcement
+from card_arena.leaderboard.standings import season_figures, standings_with_figures
+from card_arena.leaderboard.standings import standings as read_standings
+from card_arena.leaderboard.tournaments import upcoming
+from card_arena.leaderboard.web import filters
+from card_arena.leaderboard.web.pages.seasons import disagreement
+from card_arena.ratings.certainty import percent
+from card_arena.results.models import MatchRow
+from card_arena.results.store import Store
+from card_arena.tests.leaderboard.web.house import (
+    SETTINGS,
+    begin,
+    crowd,
+    placed,
+    play_tables,
+    submitted,
+)
+from card_arena.tests.leaderboard.web.page_texts import text
+from card_arena.tests.results.made import ranked
+from card_arena.tests.season_settings import season_settings
 
 
 @pytest.fixture(scope="module")

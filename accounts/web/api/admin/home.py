@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import Field
 
-from accounts.entries import Log, Message, Messages
-from accounts.storage.messages import LONGEST_MESSAGE
-from accounts.web.api.blueprint import Moment, Said, admin, sent
-from accounts.web.context import accounts_context
-from accounts.web.visitors import person
-from leaderboard.web.api.answers import Query
+from card_arena.accounts.entries import Log, Message, Messages
+from card_arena.accounts.storage.messages import LONGEST_MESSAGE
+from card_arena.accounts.web.api.blueprint import Moment, Said, admin, sent
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.web.api.answers import Query
 
 
 class LogQuery(Query):

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from accounts import invitations
-from accounts.entries import (
+from card_arena.accounts import invitations
+from card_arena.accounts.entries import (
     AdminTeam,
     AllLimits,
     InvitedPeople,
@@ -18,13 +18,13 @@ from accounts.entries import (
     Student,
     TeamsRoster,
 )
-from accounts.guests import MOST as MOST_GUESTS
-from accounts.guests import Guest
-from accounts.ownership import give_bots
-from accounts.storage.limits import LARGEST, LONGEST_GRACE, MOST
-from accounts.web.api.blueprint import Moment, Said, admin, sent
-from accounts.web.context import accounts_context
-from accounts.web.roster import (
+from card_arena.accounts.guests import MOST as MOST_GUESTS
+from card_arena.accounts.guests import Guest
+from card_arena.accounts.ownership import give_bots
+from card_arena.accounts.storage.limits import LARGEST, LONGEST_GRACE, MOST
+from card_arena.accounts.web.api.blueprint import Moment, Said, admin, sent
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.roster import (
     bots_of,
     matching,
     members_of,
@@ -32,11 +32,11 @@ from accounts.web.roster import (
     rename,
     team_numbered,
 )
-from accounts.web.visitors import person, token_of_request
-from common.text import LONGEST_REASON
-from leaderboard.models import paged
-from leaderboard.web.api.answers import PageQuery, Query, one_page
-from leaderboard.web.pages.site import site
+from card_arena.accounts.web.visitors import person, token_of_request
+from card_arena.common.text import LONGEST_REASON
+from card_arena.leaderboard.models import paged
+from card_arena.leaderboard.web.api.answers import PageQuery, Query, one_page
+from card_arena.leaderboard.web.pages.site import site
 
 PERSON = "/admin/people/<int(max=999999999):person_id>"
 

@@ -8,19 +8,19 @@ from flask import Response
 from pydantic import Field
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import Names, Uploads, Visibility, VisibilityShape
-from accounts.marks import Counts
-from accounts.storage.visibility import MOST_TOP
-from accounts.web.access import Needs, needs
-from accounts.web.api.blueprint import SECURITY, Moment, blueprint, sent
-from accounts.web.context import accounts_context
-from accounts.web.sheet_files import TYPES, ZIP, archive_file, arena_file, season_file
-from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
-from accounts.web.visitors import person
-from leaderboard.plans import Plan
-from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
-from leaderboard.web.api.description import Answers, api
-from leaderboard.web.pages.site import whole_site
+from card_arena.accounts.entries import Names, Uploads, Visibility, VisibilityShape
+from card_arena.accounts.marks import Counts
+from card_arena.accounts.storage.visibility import MOST_TOP
+from card_arena.accounts.web.access import Needs, needs
+from card_arena.accounts.web.api.blueprint import SECURITY, Moment, blueprint, sent
+from card_arena.accounts.web.context import accounts_context
+from card_arena.accounts.web.sheet_files import TYPES, ZIP, archive_file, arena_file, season_file
+from card_arena.accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
+from card_arena.accounts.web.visitors import person
+from card_arena.leaderboard.plans import Plan
+from card_arena.leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
+from card_arena.leaderboard.web.api.description import Answers, api
+from card_arena.leaderboard.web.pages.site import whole_site
 
 
 class PlanQuery(Query):

@@ -139,7 +139,7 @@ def compiled(source: Any, filename: str, mode: str, *_: Any) -> Any:
     """`compile`: translate a program's text."""
     if TRANSLATOR not in sys.path:
         sys.path.append(TRANSLATOR)
-    from sandbox.languages.python2.translator import translated
+    from card_arena.sandbox.languages.python2.translator import translated
 
     return translated(source.strip(" \t") if mode == "eval" else source, filename, mode)
 

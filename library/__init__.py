@@ -1,0 +1,1 @@
+"""The games as a library: states, environments, the solver, matches without a store."""

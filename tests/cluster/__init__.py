@@ -1,1 +1,0 @@
-"""Clusters of real processes: a scheduler, hosts with slots, and a runner."""

@@ -1,0 +1,10 @@
+"""The folder of the experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+FOLDER = ROOT / "experiments"
