@@ -16,6 +16,10 @@ from card_arena.commands.printer import guard
 from card_arena.common.errors import ArenaFailure, UserError
 
 ACTIONS = "card_arena.commands.actions"
+NOT_INSTALLED = (
+    "{package} is not installed, which this command needs: pip install 'card-arena[server]'"
+)
+"""What an author needs is always installed; see pyproject.toml."""
 
 
 class LazyCommand(click.Command):
@@ -97,6 +101,11 @@ class Arena(click.Group):
             if ctx.params["traceback"]:
                 raise
             raise stop(error) from error
+        except ModuleNotFoundError as error:
+            package = (error.name or "card_arena").partition(".")[0]
+            if package == "card_arena" or ctx.params["traceback"]:
+                raise
+            raise Stop(NOT_INSTALLED.format(package=package)) from error
         except (UnicodeEncodeError, OSError) as error:
             sentence = _mistyped(error)
             if sentence is None or ctx.params["traceback"]:

@@ -417,7 +417,9 @@ class NoParquet(UserError):
     """pyarrow is not installed."""
 
     def __init__(self) -> None:
-        super().__init__("Parquet needs pyarrow, of the extra `report`: pip install '.[report]'")
+        super().__init__(
+            "Parquet needs pyarrow, of the extra `report`: pip install 'card-arena[report]'"
+        )
 
 
 def ending(sheet: Sheet, form: Form) -> str:

@@ -18,6 +18,7 @@ from card_arena.leaderboard import seasons
 from card_arena.leaderboard.matches import Address, Entrant
 from card_arena.leaderboard.seasons import time_left as read_time_left
 from card_arena.leaderboard.standings import places, reach_places
+from card_arena.leaderboard.web.replays import bot_name
 from card_arena.ratings.certainty import percent
 from card_arena.ratings.pace import Pace
 from card_arena.tables.drawing import with_suit_signs
@@ -293,11 +294,6 @@ def sides(seats: Sequence[Entrant]) -> list[list[Entrant]]:
     for seat in sorted(seats, key=lambda seat: seat.rank):
         seats_by_side.setdefault(seat.side, []).append(seat)
     return list(seats_by_side.values())
-
-
-def bot_name(name: str) -> str:
-    """The name of a bot without the seat that tells it from a namesake: "davey (seat 2)"."""
-    return name.partition(" (seat ")[0]
 
 
 def seats_text(seats: Sequence[int]) -> str:

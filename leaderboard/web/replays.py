@@ -21,7 +21,6 @@ from markupsafe import Markup, escape
 from card_arena.leaderboard.matches import MatchDetail
 from card_arena.leaderboard.question_file import AnyMatch
 from card_arena.leaderboard.web import card_svg
-from card_arena.leaderboard.web.filters import bot_name
 from card_arena.ratings.match_results import board_margin, counted
 from card_arena.tables.cards import SUIT_NAMES, SUIT_SIGNS, Card, card
 from card_arena.tables.choices import Cards, Number, choices
@@ -722,6 +721,11 @@ def margins(scores: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
         others = [other for other, its in zip(scores, sides, strict=True) if its != side]
         result.append(score - sum(others) / len(others) if others else 0.0)
     return tuple(result)
+
+
+def bot_name(name: str) -> str:
+    """The name of a bot without the seat that tells it from a namesake: "davey (seat 2)"."""
+    return name.partition(" (seat ")[0]
 
 
 def seat_names(match: AnyMatch, number: int) -> list[str]:

@@ -1,6 +1,7 @@
 """The games in the shapes that learning libraries expect; each file needs the library it names.
 
-`pip install '.[learning]'` installs numpy, Gymnasium and PettingZoo; OpenSpiel is `open_spiel`.
+`pip install 'card-arena[learning]'` installs numpy, Gymnasium and PettingZoo; OpenSpiel is
+`open_spiel`.
 """
 
 from __future__ import annotations

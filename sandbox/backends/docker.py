@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,10 @@ USUAL_PLACE = "unix:///var/run/docker.sock"
 
 OURS, REFEREE = "card-arena", "card-arena.referee"
 """The labels of every container, which mark it as ours and name its referee."""
+NO_PACKAGE = (
+    "the docker package is not installed, which Docker's sandboxes need:"
+    " pip install 'card-arena[server]'"
+)
 ABANDONED = 60.0
 """Seconds after which a container that is not running counts as abandoned, since each is started
 immediately."""
@@ -104,6 +109,8 @@ class Engine:
     """
 
     def __init__(self) -> None:
+        if not find_spec("docker"):
+            raise BackendMissing(NO_PACKAGE)
         _check_listening()
         import docker  # a sixth of a second, which only Docker's sandboxes should pay
 

@@ -79,7 +79,7 @@ class GameView(ABC):
             if step.parted is not None:
                 turn = self.replay.turns[step.turns[0]]
                 label = str(turn.before.stage or turn.before.title)
-                name = filters.bot_name(self.replay.names[turn.step.turn.seat])
+                name = replays.bot_name(self.replay.names[turn.step.turn.seat])
                 yield Chapter(at, "parted", label, f"{name}’s seat", abs(step.parted))
 
     def share(self, step: int) -> str:
