@@ -16,6 +16,7 @@ from card_arena.tests.bench.formats import format_rows
 from card_arena.tests.bench.games import game_rows, pyspiel_rows
 from card_arena.tests.bench.hangs import HEADINGS as HANGING
 from card_arena.tests.bench.hangs import gone_rows, hang_rows
+from card_arena.tests.bench.imports import import_rows
 from card_arena.tests.bench.languages import HEADINGS as LANGUAGES
 from card_arena.tests.bench.languages import language_rows
 from card_arena.tests.bench.library import HEADINGS as LIBRARY
@@ -78,6 +79,7 @@ TABLES: Mapping[str, Table] = {
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
     "spectators": Table(COSTS, lambda _: spectator_rows(legs=8, seasons=2), one_core=True),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
+    "imports": Table(COSTS, lambda rounds: import_rows(max(10, rounds // 10)), sandboxes=()),
     "library": Table(LIBRARY, library_rows, one_core=True, sandboxes=()),
     "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), sandboxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), sandboxes=()),

@@ -270,12 +270,27 @@ except RuntimeError as error:
     assert "durak is not compiled here: run python -m card_arena.library.native" in ran.stdout
 
 
-def test_the_import_takes_no_other_package():
-    code = "import sys, card_arena; print(sorted(sys.modules))"
+def test_a_game_is_asked_without_any_package_of_the_server():
+    code = """
+import sys, card_arena
+print(*sys.modules)
+card_arena.new_game("spades").question()
+print(*sys.modules)
+"""
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"pydantic", "numpy", "card_arena.tables.game"} & {
-        *re.findall(r"'([^']+)'", ran.stdout)
-    }
+    imported, asked = (line.split() for line in ran.stdout.splitlines())
+    before = {*subprocess.run(
+        [sys.executable, "-c", "import sys; print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    ).stdout.split()}  # fmt: skip
+    known = {*sys.stdlib_module_names, *before}
+    assert {name.partition(".")[0] for name in imported} - known == {"card_arena"}
+    assert [name for name in imported if name.startswith("card_arena.")] == []
+    others = {name.partition(".")[0] for name in asked if not name.startswith("_")} - known
+    of_pydantic = {"annotated_types", "typing_extensions", "typing_inspection", "pydantic_core"}
+    assert others - of_pydantic == {"card_arena", "pydantic"}
+    rooms = {name.split(".")[1] for name in asked if name.startswith("card_arena.")}
+    assert rooms == {"library", "tables", "common"}
 
 
 def test_the_examples_of_the_documentation_run(tmp_path):
