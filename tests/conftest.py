@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from card_arena.tests.browsers import chromium
 from card_arena.tests.databases import file_url, server, server_url, url, with_tables
+from card_arena.tests.structure import loaded_twice
 from card_arena.tests.unsteady import UnsteadyTests
 
 __all__ = ["chromium", "file_url", "server", "server_url", "url", "with_tables"]
@@ -32,6 +34,13 @@ DURATIONS = Path(__file__).with_name("durations.txt")
 QUICK_SECONDS = 0.5
 """What all cases of a test may take together in a run of `--quick`."""
 PROCESSOR = pytest.StashKey()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _each_file_is_loaded_once():
+    """A test is imported from its file, and what it shares with others as `card_arena.tests`."""
+    yield
+    assert loaded_twice(sys.modules) == []
 
 
 @pytest.hookimpl(trylast=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
+TOP = Path(__file__).resolve().parent.parent
 FLOORS = (
     ("common",),
     ("tables", "sandbox"),
@@ -26,6 +29,18 @@ ROOMS = tuple(room for floor in FLOORS for room in floor)
 
 
 OURS = (*ROOMS, "arena", "bots", "card_arena")
+
+
+def loaded_twice(modules: Mapping[str, object]) -> list[tuple[str, ...]]:
+    """Return the names under which a file of the checkout is loaded, where it has several."""
+    names = defaultdict(list)
+    for name, module in modules.items():
+        file = getattr(module, "__file__", None)
+        if file and name != "__main__" and "site-packages" not in Path(file).parts:
+            path = Path(file).resolve()
+            if path.is_relative_to(TOP):
+                names[path].append(name)
+    return [tuple(found) for found in names.values() if len(found) > 1]
 
 
 def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -202,6 +203,34 @@ def test_no_modules_import_each_other_in_a_circle():
         TopologicalSorter(graph).prepare()
     except CycleError as circle:
         pytest.fail(" -> ".join(circle.args[1]))
+
+
+IMPORT_ALL = """
+import sys
+from importlib import import_module
+from card_arena.tests.structure import loaded_twice
+for name in sys.stdin.read().split():
+    import_module(name)
+print(len([name for name in sys.modules if name.startswith("card_arena.")]))
+print(*loaded_twice(sys.modules))
+"""
+
+
+def test_no_file_is_loaded_under_two_names_though_the_checkout_is_on_the_path():
+    """The rooms could be imported as `tables` and the like there, as other classes."""
+    apart = {"migrations", "runtime", "bots"}  # imported in ways of their own
+    names = [name for name in modules() if not apart & {*name.split(".")} and "-" not in name]
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL],
+        input="\n".join(f"card_arena.{name}" for name in names),
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    count, doubled = done.stdout.split("\n")[:2]
+    assert int(count) > 350
+    assert doubled == ""
 
 
 def test_who_uses_sandboxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
