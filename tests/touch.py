@@ -146,9 +146,9 @@ def site_kit(*checks: tuple[str, str]) -> Callable[[Tree], None]:
         with tempfile.TemporaryDirectory() as name:
             program = (
                 "import sys\n"
-                "from leaderboard.web.app import create_app\n"
-                "from results.store import Store\n"
-                "from tests.leaderboard.web.house import furnish\n"
+                "from card_arena.leaderboard.web.app import create_app\n"
+                "from card_arena.results.store import Store\n"
+                "from card_arena.tests.leaderboard.web.house import furnish\n"
                 "url = f'sqlite:///{sys.argv[1]}/toy.db'\n"
                 "store = Store(url); furnish(store); store.close()\n"
                 "client = create_app(url).test_client()\n"
@@ -171,8 +171,8 @@ def operation_kit(tree: Tree) -> None:
         if "hello, starter-python" not in answer:
             raise Failed(f"the operation was not carried out: {answer}")
         program = (
-            "from accounts import operations\n"
-            "from accounts.web.api.waiting_operations import BotOperation\n"
+            "from card_arena.accounts import operations\n"
+            "from card_arena.accounts.web.api.waiting_operations import BotOperation\n"
             "assert 'greet' in str(BotOperation.model_json_schema())\n"
             "assert 'greet' in [each.name for each in operations.about('bot')]\n"
         )
@@ -226,7 +226,7 @@ def greet(store: Store, order: AuditEntry) -> str:  # noqa: ARG001
 
 GAME = '        "durak": "card_arena.tables.durak:Durak",'
 TOY_GAMES = (TOYS / "high_card.py").read_text()
-FORMAT_IMPORT = "from formats.ladder import Ladder"
+FORMAT_IMPORT = "from card_arena.formats.ladder import Ladder"
 STAGES = "_STAGES = {each.name: each for each in (Contest(), League(), Cut(), Swiss(), Knockout())}"
 
 KINDS = (
@@ -248,7 +248,7 @@ KINDS = (
         {"formats/once.py": (TOYS / "once.py").read_text()},
         [
             ("formats/registry.py", "    Ladder.name: Ladder(),", "    Once.name: Once(),"),
-            ("formats/registry.py", FORMAT_IMPORT, "from formats.once import Once"),
+            ("formats/registry.py", FORMAT_IMPORT, "from card_arena.formats.once import Once"),
         ],
     ),
     Toy(

@@ -7,6 +7,7 @@ prints the script of a job and submits nothing.
 from __future__ import annotations
 
 import argparse
+import shlex
 import signal
 import socket
 import sys
@@ -37,10 +38,10 @@ def main() -> None:
         processes=1,
         memory=given.memory,
         walltime=given.time,
-        python=sys.executable,
+        python=shlex.quote(sys.executable),
         worker_command="card_arena.commands.cluster_job",
-        worker_extra_args=["--keys", str(given.keys)],
-        job_script_prologue=[f"cd {Path.cwd()}"],
+        worker_extra_args=["--keys", shlex.quote(str(given.keys))],
+        job_script_prologue=[f"cd {shlex.quote(str(Path.cwd()))}"],
         security=security(address, given.keys),
         protocol="tls://",
         scheduler_options={"port": given.port, "dashboard_address": "127.0.0.1:0"},

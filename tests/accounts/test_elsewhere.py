@@ -279,8 +279,9 @@ def test_a_provider_that_says_no_or_is_not_there_is_told_in_a_sentence(
 
 def test_authlib_is_imported_where_a_provider_is_named_and_nowhere_else(porch: Porch):
     code = (
-        "import sys; from flask import Flask; from accounts.settings import AccountSettings;"
-        "from accounts.web import providers, context; import accounts.web.pages;"
+        "import sys; from flask import Flask; import card_arena.accounts.web.pages;"
+        "from card_arena.accounts.settings import AccountSettings;"
+        "from card_arena.accounts.web import providers, context;"
         "print(providers.providers(Flask('x'), AccountSettings(), {}), 'authlib' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -353,7 +353,7 @@ from pathlib import Path
 from card_arena.accounts.keeping import check, restore
 import card_arena.results.backup
 from card_arena.results.store import Store
-results.backup.BATCH = 1
+card_arena.results.backup.BATCH = 1
 backup = check(Path({str(backups / "b.db")!r}))
 def watch(written):
     if written == backup.rows:

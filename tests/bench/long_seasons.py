@@ -112,7 +112,9 @@ def _of_fits(url: str, tournaments: Sequence[str], first: str) -> Iterator[Seque
     ]
     for what, function, name in asked:
         call = f"fitted({url!r}, {function!r}, {name!r})"
-        found = taken(["-c", f"from tests.bench.long_seasons import fitted; {call}"], TOP)
+        found = taken(
+            ["-c", f"from card_arena.tests.bench.long_seasons import fitted; {call}"], TOP
+        )
         yield first, what, f"{found.wall:.1f} s", *_costs(found), ""
         first = ""
 

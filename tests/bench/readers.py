@@ -69,7 +69,7 @@ def _read(store: Store, readers: int) -> Iterator[list[float]]:
         port = free.getsockname()[1]
     with serving(store, "127.0.0.1", port):
         _wait_for(port)
-        program = f"from tests.bench.readers import crowd; crowd({port}, {readers})"
+        program = f"from card_arena.tests.bench.readers import crowd; crowd({port}, {readers})"
         crowd_of = subprocess.Popen(
             [sys.executable, "-c", program], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )

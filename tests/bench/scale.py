@@ -70,7 +70,7 @@ def _runner(url: str) -> tuple[float, float]:
 
     Matches come back one at a time. What it costs to play them is left out.
     """
-    program = f"from tests.bench.scale import started; print(started({url!r}))"
+    program = f"from card_arena.tests.bench.scale import started; print(started({url!r}))"
     start = subprocess.run(
         [sys.executable, "-c", program], cwd=TOP, check=True, capture_output=True, text=True
     )
@@ -110,7 +110,7 @@ def _pages() -> dict[str, list[str]]:
 
 def _visited(url: str, paths: Sequence[str]) -> tuple[float, float]:
     """The time of the slowest visits but one in twenty, and that of the first in a new process."""
-    program = f"from tests.bench.scale import cold; print(cold({url!r}, {paths[0]!r}))"
+    program = f"from card_arena.tests.bench.scale import cold; print(cold({url!r}, {paths[0]!r}))"
     first = subprocess.run(
         [sys.executable, "-c", program], cwd=TOP, check=True, capture_output=True, text=True
     )

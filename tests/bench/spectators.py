@@ -174,7 +174,7 @@ def _visited(port: int, live: str, crowd: Crowd) -> Iterator[None]:
         return
     opponents = [(game, f"{game}-{name} v1") for game, names in OPPONENTS.items() for name in names]
     arguments = (port, live, json.dumps(opponents), crowd.spectators, crowd.people)
-    program = f"from tests.bench.visitors import visit; visit(*{arguments!r})"
+    program = f"from card_arena.tests.bench.visitors import visit; visit(*{arguments!r})"
     visitors = subprocess.Popen(
         [sys.executable, "-c", program], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

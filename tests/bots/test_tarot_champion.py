@@ -19,7 +19,7 @@ from card_arena.tests.tables.scripted import random_steps
 
 TAROT = game("tarot")
 CHAMPION = BOTS / "tarot" / "champion"
-CORE = BOTS.parent / "card_arena"
+CORE = BOTS.parent / "library"
 
 
 @pytest.fixture(scope="module")

@@ -103,17 +103,11 @@ WITHOUT_SETTINGS = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"], "fish": ["
 
 def shell(home: Home, name: str, script: str) -> list[str]:
     """Run a script in a shell that finds `arena`, as it is installed; gives its words."""
-    program = home.folder / "arena"
-    if not program.exists():
-        program.write_text(
-            f"#!{sys.executable}\nimport sys\nsys.path[0] = {str(ROOT)!r}\n"
-            "from card_arena.arena import main\nsys.exit(main())\n"
-        )
-        program.chmod(0o755)
+    installed = Path(sys.executable).parent
     done = subprocess.run(
         [name, *WITHOUT_SETTINGS[name], "-c", script],
         cwd=home.folder,
-        env={**os.environ, "PATH": f"{home.folder}{os.pathsep}{os.environ['PATH']}"},
+        env={**os.environ, "PATH": f"{installed}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,

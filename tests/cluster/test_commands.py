@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -143,7 +144,7 @@ def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: P
     ).stdout
     assert "#SBATCH -p students" in shown
     (command,) = (line for line in shown.splitlines() if "card_arena.commands.cluster_job" in line)
-    words = command.split()
+    words = shlex.split(command)
     words[3] = cluster.scheduler.address
     with running(*words, ARENA_CACHE=str(cluster.new_cache())), cluster.pool([]) as pool:
         assert pool.submit(len, "four").result(60) == 4

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 
 import pytest
@@ -11,14 +9,11 @@ import pytest
 from card_arena.cluster import link
 from card_arena.tests.cluster.command_lines import ARENA, line_with, running
 from card_arena.tests.cluster.harness import PATIENCE, Cluster
+from card_arena.tests.cluster.tasks import die
 from card_arena.tournament.play.pool import WorkerLost
 from card_arena.tournament.requirements import Requirements
 
 pytestmark = pytest.mark.timeout(600)
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(

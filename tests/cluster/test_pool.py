@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,39 +20,19 @@ from card_arena.cluster import engine, link
 from card_arena.cluster.parcels import digest_of
 from card_arena.cluster.pool import MOST, ClusterPool
 from card_arena.tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
+from card_arena.tests.cluster.tasks import (
+    beside_another,
+    die,
+    fail,
+    moment,
+    nap,
+    size,
+    spin,
+    work_for_ever,
+)
 from card_arena.tournament.play.pool import PlaceLost, TaskFailed, WorkerLost
 
 pytestmark = pytest.mark.timeout(600)
-
-
-def nap(seconds: float) -> tuple[int, int, frozenset[int]]:
-    """Sleep; tell the process, the one that it belongs to, and its processors."""
-    time.sleep(seconds)
-    return os.getpid(), os.getppid(), frozenset(os.sched_getaffinity(0))
-
-
-def spin(seconds: int) -> str:
-    """Let no other thread of the process run, as a long computation may."""
-    ctypes.PyDLL(None).sleep(seconds)  # it keeps the interpreter's lock
-    return "done"
-
-
-def fail() -> None:
-    raise LookupError("nothing here")
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def work_for_ever(note: str) -> None:
-    Path(note).write_text(str(os.getpid()))
-    while True:
-        time.sleep(1)
-
-
-def size(content: bytes) -> int:
-    return len(content)
 
 
 @pytest.fixture(scope="module")
@@ -292,20 +270,6 @@ def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhe
         one_cluster.hosts.remove(beta)
         blob_cache.unlink()
         moved.rename(blob_cache)
-
-
-def moment(seconds: float) -> tuple[float, float]:
-    began = time.monotonic()
-    time.sleep(seconds)
-    return began, time.monotonic()
-
-
-def beside_another(folder: str, name: str) -> None:
-    """End when two are here; the one that is to fail does."""
-    Path(folder, name).touch()
-    wait_for(lambda: len([*Path(folder).iterdir()]) == 2, "both are here")
-    if name == "failing":
-        raise TaskFailed("oh")
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def host_process(house: House, folder: Path) -> Iterator[subprocess.Popen[bytes]
     """The host as `arena run` starts it; beside other tests one that yields would starve."""
     (folder / "arena.yaml").write_text("play:\n  who: everybody\n")
     environment = {**os.environ, "ARENA_DATABASE": house.url}
-    program = f"from commands import low_priority; low_priority.YIELDING = 0; {PROGRAM}"
+    program = f"from card_arena.commands import low_priority; low_priority.YIELDING = 0; {PROGRAM}"
     command = [sys.executable, "-P", "-c", program]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE)
     try:

@@ -308,7 +308,7 @@ import card_arena.results.backup
 from card_arena.results.backup import restore
 from card_arena.results.database import Database
 from card_arena.results.errors import StoreError
-results.backup.BATCH = 1
+card_arena.results.backup.BATCH = 1
 def watch(written):
     if written == 30:
         print("half", flush=True)

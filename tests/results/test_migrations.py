@@ -31,7 +31,7 @@ def test_the_head_that_is_known_without_alembic_is_the_newest_migration():
 
 def test_a_database_that_is_up_to_date_is_opened_without_alembic(url: str, store: Store):
     code = (
-        "import sys; from results.store import Store;"
+        "import sys; from card_arena.results.store import Store;"
         f"Store({url!r}).close(); print('alembic' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True)
@@ -64,7 +64,7 @@ def test_the_next_release_upgrades_a_database_and_this_one_then_refuses_it(
 
 
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):
-    code = f"from results.store import Store; Store({url!r}).close()"
+    code = f"from card_arena.results.store import Store; Store({url!r}).close()"
     programs = [subprocess.Popen([sys.executable, "-c", code], cwd=TOP) for _ in range(2)]
     assert [program.wait() for program in programs] == [0, 0]
 

@@ -59,7 +59,7 @@ PROGRAMS = {
     "fails_in_a_helper": "import helper\nhelper.count(object())",
     "fails_to_import": "import nowhere_to_be_found",
     "fails_to_import_a_part": "from json import nothing_such",
-    "fails_with_no_module_of_ours": "import sandbox",
+    "fails_with_no_module_of_ours": "import card_arena",
     "fails_to_be_read": "print('S'\nx = (",
     "fails_to_be_text": "x = '\\ud800'\nprint(x)",
     "fails_on_a_line_over_lines": "print(1 +\n      2 +\n      None)",

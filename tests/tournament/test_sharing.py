@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import os
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from card_arena.tests.tournament.tasks import meet, nap
 from card_arena.tournament.play.pool import Account, Accounts, FairQueue, WorkerPool, cores
 
 lengths = st.floats(0.01, 5.0)
@@ -87,11 +87,6 @@ def test_who_waits_for_its_own_last_match_saves_nothing_up() -> None:
     assert received["moody"] == pytest.approx(received["steady"], abs=3)
 
 
-def nap(seconds: float) -> float:
-    time.sleep(seconds)
-    return seconds
-
-
 def keep_supplied(queues: Mapping[FairQueue, float], seconds: float) -> None:
     """Keep tasks of these lengths waiting in all queues."""
     end = time.monotonic() + seconds
@@ -119,16 +114,6 @@ def test_a_pool_serves_its_lanes_by_share(monkeypatch: pytest.MonkeyPatch) -> No
             longest = max(took["three"]) + max(took["one"])
     # by no more than what is being done, however long that takes on a busy machine
     assert abs(ahead) < 2 * longest
-
-
-def meet(folder: Path) -> int:
-    """How many others were at work in this folder while this one was."""
-    mine = folder / str(os.getpid())
-    mine.touch()
-    time.sleep(0.1)
-    others = len([*folder.iterdir()]) - 1
-    mine.unlink()
-    return others
 
 
 def test_a_lane_has_no_more_tasks_at_a_time_than_it_may(tmp_path: Path) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -15,41 +12,20 @@ import pytest
 
 from card_arena.tests.needs import need
 from card_arena.tests.tournament import stage
+from card_arena.tests.tournament.tasks import (
+    PATIENCE,
+    chatter,
+    die,
+    fail,
+    give_up,
+    moment,
+    wait_for,
+    whoami,
+    work_for_ever,
+)
 from card_arena.tournament.play.pool import TaskFailed, WorkerLost, WorkerPool, cores
 
-PATIENCE = 120.0
 ROOT = Path(__file__).parent.parent.parent
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.02)
-
-
-def whoami(_: int) -> tuple[int, frozenset[int]]:
-    time.sleep(0.05)
-    return os.getpid(), frozenset(os.sched_getaffinity(0))
-
-
-def fail() -> None:
-    raise LookupError("nothing here")
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def chatter() -> int:
-    print("a bot's author left this in")
-    return 7
-
-
-def work_for_ever(note: str) -> None:
-    Path(note).touch()
-    while True:
-        time.sleep(1)
 
 
 def test_there_are_never_more_workers_than_cores():
@@ -95,7 +71,7 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 
 LEADER = """
 import sys
-from card_arena.tests.tournament.test_worker_pool import work_for_ever
+from card_arena.tests.tournament.tasks import work_for_ever
 from card_arena.tournament.play.pool import WorkerPool
 with WorkerPool(2) as pool:
     for note in sys.argv[1:]:
@@ -166,12 +142,6 @@ def test_an_answer_that_cannot_be_sent_is_told_in_words():
         assert pool.submit(len, "four").result(PATIENCE) == 4
 
 
-def moment(_: int) -> tuple[float, float]:
-    began = time.monotonic()
-    time.sleep(0.1)
-    return began, time.monotonic()
-
-
 def test_nothing_else_is_done_while_a_task_is_done_that_is_to_be_alone() -> None:
     with WorkerPool(2) as pool, pool.queue("one") as one, pool.queue("two") as two:
         before = [queue.submit(moment, n) for n in range(2) for queue in (one, two)]
@@ -182,11 +152,6 @@ def test_nothing_else_is_done_while_a_task_is_done_that_is_to_be_alone() -> None
     assert all(end <= began or start >= ended for start, end in others)
     overlaps = [a[0] < b[1] and b[0] < a[1] for a in others for b in others if a is not b]
     assert any(overlaps), "the others are done at the same time"
-
-
-def give_up(when: Path) -> None:
-    wait_for(when.exists)
-    raise TaskFailed("oh")
 
 
 def test_a_failure_tells_who_was_seated_beside_it_meanwhile(tmp_path: Path) -> None:
