@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import socket
 
 PORTS = range(20_000, 32_000)
 """Below those that the system gives to anybody who asks for some port."""
 
 _HELD: list[socket.socket] = []
+atexit.register(lambda: [name.close() for name in _HELD])
 
 
 def free_port() -> int:
