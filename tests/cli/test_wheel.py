@@ -217,8 +217,8 @@ def test_authors_use_another_arena_without_the_server(author: Installed, arena: 
         author.done("arena", "pull", f"{address}/match/small/0001/t01/r1/a", "match.json")
     assert "ann v1" in author.done("arena", "replay", "match.json")
     assert "in a fresh process" in author.done("arena", "repro", "match.json", "1", "1", "cid")
-    champion = author.done("arena", "review", "match.json")
-    assert "decisions reviewed by champion" in champion
+    told = author.done("arena", "review", "match.json")
+    assert "decisions reviewed by spades-champion" in told
 
 
 def test_what_needs_the_server_says_how_it_is_installed(author: Installed) -> None:

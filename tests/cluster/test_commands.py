@@ -37,9 +37,8 @@ def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cl
     assert f"scp -rp {keys} HOST:" in said
     address = f"tls://127.0.0.1:{free_port()}"
     tool = tmp_path / "arena"
-    tool.write_text(
-        f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -c "{ARENA}" "$@" --sandbox bare\n'
-    )
+    root, python = shlex.quote(str(ROOT)), shlex.quote(sys.executable)
+    tool.write_text(f'#!/bin/sh\ncd {root} && exec {python} -c "{ARENA}" "$@" --sandbox bare\n')
     tool.chmod(0o755)
     with (
         running(
