@@ -24,7 +24,8 @@ from pydantic import TypeAdapter
 from card_arena.cluster import parcels
 from card_arena.cluster.parcels import BlobMissing, outcome
 from card_arena.cluster.slot import Outcome
-from card_arena.ratings.match_results import Lucks, Played
+from card_arena.common.faults import NO_FACTS
+from card_arena.ratings.match_results import LONGEST_TEXT, Lucks, Played
 from card_arena.results.records import Finished, finished
 from card_arena.sandbox.bundles.bundle import Bundle
 from card_arena.sandbox.limits import LARGEST_BUNDLE
@@ -169,14 +170,20 @@ def _demand_plain(record: Record) -> None:
     """Raise `Disbelieved` if the times, sizes or texts of a game can't be stored."""
     for number, turn in enumerate(record.turns):
         measured = (turn.wall, turn.cpu, turn.peak)
-        texts = [
-            turn.fault.detail if turn.fault else "",
-            "" if turn.answer is None else turn.answer,
-        ]
+        facts = turn.fault.facts if turn.fault else NO_FACTS
+        texts = [turn.fault.code if turn.fault else "", turn.answer or ""]
         if any(type(value) is not int or not 0 <= value < LARGEST_NUMBER for value in measured):
             raise Disbelieved(f"turn {number} has invalid times or sizes")
-        if not all(isinstance(text, str) for text in texts):
+        if not _is_plain(facts) or not all(isinstance(text, str) for text in texts):
             raise Disbelieved(f"turn {number} has an answer or a fault that is not a text")
+
+
+def _is_plain(facts: object) -> bool:
+    """Whether facts of a fault are what JSON can have, and not too much of it."""
+    try:
+        return isinstance(facts, dict) and len(json.dumps(facts)) <= LONGEST_TEXT
+    except (TypeError, ValueError):
+        return False
 
 
 def _demand_same_bot(archive: bytes, upload: CheckedUpload) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Fault(StrEnum):
@@ -29,14 +31,25 @@ class Fault(StrEnum):
         return made
 
 
+Facts = Mapping[str, Any]
+"""What is known of a fault, by names: numbers, words, and lists of them, as JSON has them."""
+NO_FACTS: Facts = {}
+
+
+def time_facts(seconds: float) -> Facts:
+    """Return the facts of a fault that is about a time."""
+    return {"microseconds": round(seconds * 1_000_000)}
+
+
 @dataclass(frozen=True, slots=True)
 class FaultEvent:
-    """A fault that happened.
+    """A fault that happened, as data; `tables.fault_texts` has its sentence.
 
-    `detail` is a sentence for the bot's author. `struck` says whether the fault counted as a
-    strike.
+    `code` says what happened: one of `CODES` of its kind, or what a game calls a line that it
+    can't read. `struck` says whether the fault counted as a strike.
     """
 
     kind: Fault
-    detail: str
+    code: str
+    facts: Facts = field(default_factory=dict)
     struck: bool = True

@@ -160,3 +160,13 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
+
+QUOTED = 80
+"""The most characters of a bot's answer that are ever quoted."""
+
+
+def quoted(line: str) -> str:
+    """Cut a bot's line to the length that may be quoted, with everything unprintable escaped."""
+    safe = one_line(line[: QUOTED + 1])
+    return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

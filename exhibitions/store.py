@@ -61,6 +61,7 @@ from card_arena.results.database import (
 from card_arena.results.errors import Waits
 from card_arena.results.models import from_row
 from card_arena.tables.game import BadTable, Game, Phase, Seat, Terminal
+from card_arena.tables.legal_actions import describe
 from card_arena.tables.record import Record, Turn
 from card_arena.tables.referee import Strikes, judged
 from card_arena.tables.registry import GAMES
@@ -230,7 +231,7 @@ class ExhibitionStore(Repository):
         line = line.strip()
         if len(line) > LONGEST_LINE or storable(line) != line:
             raise Refused(f"The answer is too long, or no text: {_allowed(phase)}")
-        action, fault, _ = judged(phase, phase.legal_actions(seat), line)
+        action, fault = judged(phase, phase.legal_actions(seat), line)
         if fault is not None:
             raise Refused(f"{printable(line, '')[:40]!r} is not allowed: {_allowed(phase)}")
         del action
@@ -618,7 +619,7 @@ def _stop(row: TableRow, reason: str) -> None:
 
 
 def _allowed(phase: Phase) -> str:
-    return f"expected {phase.legal_actions(phase.to_act).describe(phase.write)}."
+    return f"expected {describe(phase.legal_actions(phase.to_act).outline(phase.write))}."
 
 
 def _tables(session: Session, which: ColumnElement[bool]) -> tuple[Table, ...]:

@@ -35,6 +35,7 @@ from card_arena.leaderboard.matches import (
     MatchDetail,
     TurnFault,
     address,
+    turn_fault,
 )
 from card_arena.leaderboard.models import (
     PAGE,
@@ -74,6 +75,7 @@ from card_arena.results.rating_cache import rating_of
 from card_arena.results.store import Store
 from card_arena.results.stored_match import fault_of
 from card_arena.results.visibility import VisibilityPolicy, leave_out, policy_of
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import Seat
 
 
@@ -620,7 +622,7 @@ def bot_faults(
             stored=row.stored,
             version=numbers[fault.version_id],
             kind=event.kind,
-            detail=event.detail,
+            detail=fault_text(event, place.answer),
             struck=event.struck,
             question=place.question,
             answer=place.answer,
@@ -746,7 +748,7 @@ def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
                     question=turn.question,
                     answer=turn.answer,
                     action=turn.action,
-                    fault=turn.fault,
+                    fault=turn_fault(turn),
                     wall=turn.wall,
                     cpu=turn.cpu,
                     peak=turn.peak,

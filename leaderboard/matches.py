@@ -28,6 +28,7 @@ from card_arena.results.models import (
 )
 from card_arena.results.store import Store
 from card_arena.results.visibility import policy_of
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE
 from card_arena.tables.record import Record, Turn
 from card_arena.tables.seating import Seating, boards
@@ -247,6 +248,13 @@ class GameDetail(GameLine):
     """Every turn, in order."""
 
 
+def turn_fault(turn: Turn) -> TurnFault | None:
+    fault = turn.fault
+    if fault is None:
+        return None
+    return TurnFault(kind=fault.kind, detail=fault_text(fault, turn.answer), struck=fault.struck)
+
+
 def matches(
     store: Store,
     tournament: str,
@@ -430,7 +438,7 @@ def _turn(number: int, turn: Turn) -> TurnShape:
         wall=turn.wall,
         cpu=turn.cpu,
         peak=turn.peak,
-        fault=TurnFault.model_validate(turn.fault) if turn.fault else None,
+        fault=turn_fault(turn),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from card_arena.common.errors import UserError
+from card_arena.common.fault_texts import TEXTS
 from card_arena.common.faults import Fault, FaultEvent
 from card_arena.common.json import first_error
 from card_arena.leaderboard.match_file import FiledMatch
@@ -35,10 +36,9 @@ MOST_HEARD = LARGEST // 2
 
 LONGEST_LINE = 128 * 1024
 LONGEST_STDERR = 4 * 1024
-_LIVES_ON = ("answered ", "has used up the ", "its sandbox took ")
-_ENDED = ("wrote a line that nobody asked for", "spoke before it was asked")
-_NOT_ASKED = ("has used up the ", "its sandbox took ")
-"""Prefixes of fault details that tell whether the process went on."""
+_NOT_ASKED = ("bank", "sandbox-time")
+_LIVES_ON = ("late", *_NOT_ASKED)
+"""Codes of faults of a program whose process went on."""
 
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -55,10 +55,11 @@ class _Part(BaseModel):
 
 
 class FiledFault(_Part):
-    """The original answer's fault."""
+    """The original answer's fault, as data."""
 
     kind: Fault
-    detail: Text
+    code: Short
+    facts: dict[Short, Any]
 
 
 class FiledAnswer(_Part):
@@ -76,7 +77,7 @@ class QuestionFile(_Part):
 
     `heard` are the lines that the seat's process received since it began: questions, and notices
     prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
-    did not fit. `phase`, `allowed` (see `tables.choices`) and `allowed_text` serve to judge another
+    did not fit. `phase`, `allowed` (see `tables.choices`) and `outline` serve to judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
     question of the match for its seat. `stderr` is the end of what the bot wrote in that game, and
     empty in files made by the pages, which must not show it.
@@ -99,7 +100,7 @@ class QuestionFile(_Part):
     question: Line
     phase: Short
     allowed: Annotated[list[Text], Field(max_length=10_000)]
-    allowed_text: Text
+    outline: dict[Short, Any]
     then: FiledAnswer
     stderr: Text = ""
 
@@ -158,16 +159,20 @@ def question_file(
         question=step.turn.question,
         phase=type(step.before).__name__,
         allowed=list(map(str, choices(legal, step.before.write))),
-        allowed_text=legal.describe(step.before.write),
+        outline=dict(legal.outline(step.before.write)),
         then=FiledAnswer(
             line=step.turn.answer,
-            fault=FiledFault(kind=fault.kind, detail=fault.detail) if fault else None,
+            fault=filed_fault(fault) if fault else None,
             wall=step.turn.wall,
             cpu=step.turn.cpu,
             peak=step.turn.peak,
         ),
         stderr=stderr[-LONGEST_STDERR:],
     )
+
+
+def filed_fault(fault: FaultEvent) -> FiledFault:
+    return FiledFault(kind=fault.kind, code=fault.code, facts=dict(fault.facts))
 
 
 def is_first(record: Record, number: int, turn: int) -> bool:
@@ -189,7 +194,7 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
             if fault and _ends_the_process(fault):
                 lives = False
                 lines.clear()
-            elif not (fault and fault.detail.startswith(_NOT_ASKED)):
+            elif not (fault and fault.code in _NOT_ASKED):
                 lives = True
                 lines.append(step.turn.question)
         if lives:
@@ -199,9 +204,7 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
 
 def _ends_the_process(fault: FaultEvent) -> bool:
     """Whether a `stdin` bot's next question went to a new process."""
-    if fault.kind is Fault.MALFORMED:
-        return fault.detail.startswith(_ENDED)
-    return fault.kind is not Fault.ILLEGAL and not fault.detail.startswith(_LIVES_ON)
+    return fault.code in TEXTS and fault.code not in _LIVES_ON
 
 
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:

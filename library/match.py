@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from card_arena.common.faults import NO_FACTS, Facts
 from card_arena.library.native_state import NativeState
 from card_arena.library.registry import Game, named
 from card_arena.library.rules_state import RulesState, shuffled, splitmix64
 from card_arena.library.state import Packs, State
 from card_arena.ratings.intervals import Cluster, Estimate, mean
 from card_arena.ratings.match_results import board_margin, counted
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE
 from card_arena.tables.legal_actions import Action, LegalActions, Order
 from card_arena.tables.record import Record, Turn
@@ -258,7 +260,7 @@ def _count(showing: Showing, turn: Turn, player: Function | _Bot) -> None:
         showing.faults += 1
         showing.first_fault = showing.first_fault or {
             "kind": str(turn.fault.kind),
-            "detail": turn.fault.detail,
+            "detail": fault_text(turn.fault, turn.answer),
             "question": turn.question,
             "answer": turn.answer or "",
             "stderr": player.player.stderr if isinstance(player, _Bot) else "",
@@ -270,7 +272,8 @@ class _Line(NamedTuple):
 
     line: str
     fault: None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = NO_FACTS
     stderr: str = ""
     wall: int = 0
     cpu: int = 0

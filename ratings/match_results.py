@@ -12,8 +12,7 @@ from typing import Literal
 
 from card_arena.common.faults import FaultEvent
 from card_arena.common.hosts import Host
-from card_arena.common.text import storable
-from card_arena.tables.encoding import quoted
+from card_arena.common.text import quoted, storable
 from card_arena.tables.game import Seat
 from card_arena.tables.luck import UNIT, Luck, luck_of
 from card_arena.tables.record import Record
@@ -407,7 +406,7 @@ def scorecard(
                 cpu=turn.cpu,
                 peak=turn.peak,
             ),
-            replace(fault, detail=storable(fault.detail[:LONGEST_TEXT])),
+            fault,
         )
         for number, (record, seating) in enumerate(games)
         for at, seat, fault in record.faults

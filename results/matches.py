@@ -373,7 +373,8 @@ def _rows(
                 "match_id": match_id,
                 "version_id": done.versions[place.entrant],
                 "kind": fault.kind.value,
-                "detail": fault.detail,
+                "code": fault.code,
+                "facts": fault.facts,
                 "struck": fault.struck,
             }
             for place, fault in done.derived.faults

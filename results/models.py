@@ -406,7 +406,8 @@ class FaultRow(Base):
     seat: Mapped[int]
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"))
     kind: Mapped[str]
-    detail: Mapped[str]
+    code: Mapped[str]
+    facts: Mapped[dict[str, Any]]
     question: Mapped[str]
     answer: Mapped[str]
     wall: Mapped[int] = mapped_column(BigInteger)

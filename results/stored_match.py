@@ -254,7 +254,8 @@ _RECORDS = (
 _FAULTS = (
     FaultRow.match_id,
     *(getattr(FaultRow, name) for name in _PLACE),
-    *(FaultRow.version_id, FaultRow.kind, FaultRow.struck, FaultRow.detail),
+    *(FaultRow.version_id, FaultRow.kind, FaultRow.struck),
+    *(FaultRow.code, FaultRow.facts),
 )
 
 
@@ -290,7 +291,7 @@ def fault_of(row: FaultRow | Any, entrant: int) -> tuple[FaultPlace, FaultEvent]
     """Read a fault; `entrant` is the index of its version among the match's entrants."""
     place = FaultPlace(**{name: getattr(row, name) for name in _PLACE}, entrant=entrant)
     # The kind stays as stored: tampered data should be shown, not raise an error.
-    return place, FaultEvent(cast(Fault, row.kind), row.detail, row.struck)
+    return place, FaultEvent(cast(Fault, row.kind), row.code, row.facts, row.struck)
 
 
 CHUNK = 16

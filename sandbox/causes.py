@@ -7,12 +7,15 @@ clue.
 from __future__ import annotations
 
 import re
+import signal
 from typing import Literal
 
 from card_arena.common.faults import Fault
 from card_arena.sandbox.sandbox import Reply
 
-_OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
+_OUT_OF_TIME = ("no-answer", "no-line-end", "not-ended", "processor-time")
+NOT_FOUND = 127
+"""What a shell exits with that did not find a program."""
 
 COMPUTING = 0.1
 """The share of its time above which a bot counts as busy, even if many others share its core: a
@@ -32,89 +35,59 @@ _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
 
 
 def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> Reply:
-    """Add the likeliest cause to the detail of a reply with a fault.
+    """Add the likeliest cause to the facts of a reply with a fault.
 
     `cold` says that it was the first question of its process; every `argv` bot's is.
     """
     cause = likely_cause(reply, protocol, cold=cold)
-    return reply._replace(detail=f"{reply.detail}; {cause}") if cause else reply
+    if not cause:
+        return reply
+    computed = {"computed": reply.cpu} if reply.fault is Fault.TIMEOUT else {}
+    return reply._replace(facts={**reply.facts, "cause": cause, **computed})
 
 
 def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> str:
-    """Return what probably caused a fault; empty without a fault or a clue."""
+    """Return what probably caused a fault, as one of `CAUSES`; empty without a fault or a clue."""
     living = protocol == "stdin"
     match reply.fault:
-        case Fault.TIMEOUT if reply.detail.startswith(_OUT_OF_TIME):
+        case Fault.TIMEOUT if reply.code in _OUT_OF_TIME:
             return _of_lost_time(reply, living=living)
         case Fault.CRASH if _CARRIAGE_RETURN.search(reply.stderr):
-            return (
-                "its script has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
-            )
-        case Fault.CRASH if reply.detail == "exited with code 127":
-            return "a program that it starts is not in its sandbox: standard error names it"
+            return "carriage-return"
+        case Fault.CRASH if reply.facts.get("exit") == NOT_FOUND:
+            return "missing-program"
         case Fault.CRASH if living:
             return _of_stdin_end(reply, cold=cold)
         case Fault.CRASH if _NO_STDIN.search(reply.stderr):
-            return (
-                "it seems to read standard input, where an argv bot gets nothing: read the question"
-                " from the arguments, or say `protocol: stdin` in bot.yaml"
-            )
+            return "reads-input"
         case Fault.MALFORMED if living:
             return _of_an_early_line(reply.line or "")
         case Fault.MALFORMED:
-            return (
-                "it printed nothing on standard output; if it reads the question from standard"
-                " input, say `protocol: stdin` in bot.yaml, since an argv bot gets it as arguments"
-            )
+            return "printed-nothing"
     return ""
 
 
 def _of_lost_time(reply: Reply, *, living: bool) -> str:
-    seconds = f"{reply.cpu / 1e6:.2f} s of processor time"
-    if reply.cpu >= COMPUTING * reply.wall or reply.detail.startswith("computed"):
-        busy = f"it was busy ({seconds}): an endless loop, or more work than there is time for"
-        if living:
-            return busy
-        return (
-            f"{busy}; a loop that waits for standard input never ends, since an argv bot gets none"
-        )
-    waited = f"it was waiting ({seconds})"
+    if reply.cpu >= COMPUTING * reply.wall or reply.code == "processor-time":
+        return "busy" if living else "busy-or-reading"
     if reply.line is not None and living:
-        return f"{waited}: print a newline after the answer, and flush it"
-    if living:
-        return f"{waited}: flush standard output after each answer, and read just one line for each"
-    return f"{waited}: a pause, a lock, or another program that it waits for"
+        return "no-newline"
+    return "waited-for-input" if living else "waited"
 
 
 def _of_stdin_end(reply: Reply, *, cold: bool) -> str:
     if _NOTICE.search(reply.stderr):
-        return "it took a line that begins with # for a question: those are notices; skip them"
+        return "took-notice"
     if cold and _NO_ARGUMENTS.search(reply.stderr):
-        return (
-            "it seems to read its arguments, but a stdin bot has none: read the question from"
-            " standard input, or say `protocol: argv` in bot.yaml"
-        )
-    if cold and "SIGSEGV" in reply.detail:  # typical of C reading a missing argument
-        return (
-            "that was its first question: a program that takes it from its arguments finds nothing"
-            " there and must say `protocol: argv` in bot.yaml"
-        )
-    if reply.detail == "exited with code 0":
-        return (
-            "a stdin bot keeps running: read lines until there are no more, or say `protocol: argv`"
-            " in bot.yaml for a program that is started for each question"
-        )
-    return ""
+        return "reads-arguments"
+    if cold and reply.facts.get("signal") == signal.SIGSEGV:
+        return "first-question"
+    return "ended-early" if reply.facts.get("exit") == 0 else ""
 
 
 def _of_an_early_line(line: str) -> str:
     if not line:
-        return (
-            "it is empty: does the bot print a newline before the answer or a second one after it?"
-        )
+        return "empty-line"
     if len(line) > LONGEST_ANSWER or len(line.split()) > 2:
-        return "print debugging output on standard error, not on standard output"
-    return (
-        "lines that begin with # are notices and need no answer, and anything but answers goes to"
-        " standard error"
-    )
+        return "debugging"
+    return "answers-notices"

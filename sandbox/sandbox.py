@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import NamedTuple, TypeVar
 
 from card_arena.common.errors import ArenaFailure, UserError
-from card_arena.common.faults import Fault
+from card_arena.common.fault_texts import program_text
+from card_arena.common.faults import NO_FACTS, Facts, Fault
 
 ATTEMPTS = 4
 """How often something is tried that fails because a sandbox breaks."""
@@ -27,8 +28,8 @@ class Reply(NamedTuple):
     """The outcome of one question.
 
     `line` is the answer without its newline; with a fault it is the part that was received, None if
-    nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `detail` says in one sentence
-    what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer within 1.0 s").
+    nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `code` and `facts` say
+    what happened, as `FaultEvent` has them; `detail` is their sentence.
     `stderr` is the end of the bot's standard error: 4 KiB for a question that was run, 64 KiB for a
     living process, and then only with a fault. `wall` and `cpu` are microseconds. A living
     process's `cpu` is what its sandbox computed since the last measurement, which is skipped for
@@ -38,11 +39,17 @@ class Reply(NamedTuple):
 
     line: str | None
     fault: Fault | None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = NO_FACTS
     stderr: str = ""
     wall: int = 0
     cpu: int = 0
     peak: int = 0
+
+    @property
+    def detail(self) -> str:
+        """What happened, in a sentence; empty without a fault."""
+        return program_text(self.code, self.facts) if self.code else ""
 
 
 @dataclass(frozen=True, slots=True)

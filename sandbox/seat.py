@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, NamedTuple
 
-from card_arena.common.faults import Fault
+from card_arena.common.faults import Fault, time_facts
 from card_arena.sandbox.causes import with_cause
 from card_arena.sandbox.limits import KIB, OVERRUNS, Clock
 from card_arena.sandbox.sandbox import Reply, Sandbox
@@ -80,12 +80,10 @@ class BotPlayer:
         if self._bank is not None:
             left = self._bank // 1000 * 1000
             if left <= 0:
-                detail = f"has used up the {self._clock.bank:g} s that it has for a game"
-                return Reply(None, Fault.TIMEOUT, detail)
+                return Reply(None, Fault.TIMEOUT, "bank", time_facts(self._clock.bank or 0))
             time = self._time(min(time.allowed, left), left)
         if self._beyond > SPARE + SPARE_EACH * self._asked:
-            detail = f"its sandbox took {self._beyond:.0f} s beyond its own time in this game"
-            return Reply(None, Fault.TIMEOUT, detail)
+            return Reply(None, Fault.TIMEOUT, "sandbox-time", time_facts(self._beyond))
         self._asked += 1
         cold = self._cold
         started = monotonic()
@@ -133,18 +131,9 @@ class BotPlayer:
         self._overruns += 1
         if self._overruns <= OVERRUNS:
             return reply
-        detail = (
-            f"answered {-(-late // 1000)} ms over the {allowed / 1e6:g} s that it has,"
-            f" for the {ordinal(self._overruns)} time in the game"
-        )
-        return reply._replace(fault=Fault.TIMEOUT, detail=detail)
+        facts = {"over": late, "microseconds": allowed, "times": self._overruns}
+        return reply._replace(fault=Fault.TIMEOUT, code="late", facts=facts)
 
 
 def _microseconds(seconds: float) -> int:
     return round(seconds * 1_000_000)
-
-
-def ordinal(number: int) -> str:
-    """Return an ordinal number: 3rd, 11th, 21st."""
-    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

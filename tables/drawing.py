@@ -24,8 +24,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from card_arena.common.text import quoted
 from card_arena.tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
-from card_arena.tables.encoding import quoted
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE, Game, Seat, Terminal
 from card_arena.tables.legal_actions import Pick
 from card_arena.tables.referee import Step
@@ -222,7 +223,10 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
     if fault is None:
         return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
-    lines = [f"{name}: {fault.kind}, {mark}: {fault.detail}", f"    fallback action  {action}"]
+    lines = [
+        f"{name}: {fault.kind}, {mark}: {fault_text(fault, turn.answer)}",
+        f"    fallback action  {action}",
+    ]
     lines.append(f"    asked     {turn.question}")
     lines.append(f"    answered  {quoted(turn.answer or '') or '(nothing)'}")
     lines.extend(f"    stderr    {line}" for line in step.stderr.splitlines()[-STDERR:])

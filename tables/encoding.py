@@ -13,13 +13,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from card_arena.common.text import one_line
 from card_arena.tables.game import Game, Notice, Phase, Question, Seat
 
 Words = tuple[str, ...]
-
-QUOTED = 80
-"""The most characters of a bot's answer that are ever quoted."""
 
 
 def word(kind: str, means: str, example: str) -> Any:
@@ -66,12 +62,6 @@ def plain(line: str) -> str:
     A line that isn't ASCII becomes empty, because a long s (ſ) would become an S.
     """
     return line.strip(" \t").upper() if line.isascii() else ""
-
-
-def quoted(line: str) -> str:
-    """Cut a bot's line to the length that may be quoted, with everything unprintable escaped."""
-    safe = one_line(line[: QUOTED + 1])
-    return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"
 
 
 def specimen(notice: type[Notice]) -> Notice:

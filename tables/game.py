@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from card_arena.common.faults import Facts
+from card_arena.common.text import quoted
 from card_arena.tables.cards import RANKS, SUITS, Card
-from card_arena.tables.legal_actions import Action, LegalActions, Order
+from card_arena.tables.legal_actions import Action, LegalActions, Order, describe
 from card_arena.tables.scene import Scene, SuitBid
 
 if TYPE_CHECKING:
@@ -50,8 +52,40 @@ class BadTable(ValueError):
     """A game can't be played with these options by this many players; the message says why."""
 
 
+Text = str | Callable[[Facts], str]
+"""A sentence: with the names of facts in braces, or made of the facts."""
+
+MISTAKES: dict[str, Text] = {}
+"""The sentence of every `Mistake`, by its code, of the games that are loaded."""
+
+
+class Mistake:
+    """A way in which a line is no answer: its code, and a sentence that begins behind the line.
+
+    The code begins with the name of the game and a dot.
+    """
+
+    def __init__(self, code: str, text: Text) -> None:
+        self.code = code
+        MISTAKES[code] = text
+
+
 class MalformedAnswer(Exception):
-    """A bot's line is not an answer in this game at all; the message says what was expected."""
+    """A bot's line is not an answer in this game at all."""
+
+    def __init__(self, mistake: Mistake, line: str, **facts: Any) -> None:
+        self.code = mistake.code
+        self.facts = facts
+        super().__init__(mistake_text(mistake.code, facts, quoted(line)))
+
+
+PACK = Mistake("pack", "is not an order of the pack: {reason}")
+
+
+def mistake_text(code: str, facts: Facts, answer: str) -> str:
+    """Say what was wrong with a line that was no answer, and what was expected."""
+    text = MISTAKES[code]
+    return f"'{answer}' {text.format(**facts) if isinstance(text, str) else text(facts)}"
 
 
 class IllegalAction(Exception):
@@ -377,7 +411,9 @@ class Game(ABC):
 def illegal(phase: Phase, action: Action) -> IllegalAction:
     """The error for an action that this phase does not allow."""
     legal = phase.legal_actions(phase.to_act)
-    return IllegalAction(f"{action} is not allowed now: expected {legal.describe(phase.write)}")
+    return IllegalAction(
+        f"{action} is not allowed now: expected {describe(legal.outline(phase.write))}"
+    )
 
 
 class Shuffle(ABC):
@@ -412,7 +448,7 @@ class Shuffle(ABC):
         try:
             return Order(self.pack).read(line)
         except ValueError as error:
-            raise MalformedAnswer(str(error)) from error
+            raise MalformedAnswer(PACK, line, reason=str(error)) from error
 
     def write(self, action: Action) -> str:
         """Write a pack as `KC,6D,...`."""

@@ -7,14 +7,41 @@ orders.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from card_arena.tables.cards import Card, cards
 
 Action = object
 """Any action that a game's phases accept in `apply`: a comparable, hashable value."""
+
+
+Outline = Mapping[str, Any]
+"""What is allowed, as JSON: the words, both ends of a range, either of several, or cards."""
+
+
+OUTLINES: dict[str, Callable[[Outline], str]] = {}
+"""How the outlines of games' own legal actions are described, by their `kind`."""
+
+
+def describe(outline: Outline) -> str:
+    """Say in words what is allowed."""
+    match outline:
+        case {"kind": kind}:
+            return OUTLINES[kind](outline)
+        case {"words": words}:
+            return ", ".join(words)
+        case {"from": low, "to": high}:
+            return f"{low} to {high}"
+        case {"either": choices}:
+            return " or ".join(map(describe, choices))
+        case {"count": count, "cards": names, "forced": forced}:
+            must = f", {', '.join(forced)} among them" if forced else ""
+            return f"{count} different cards of {', '.join(names)}{must}"
+        case {"pack": size}:
+            return f"the {size} cards of the pack in some order"
+    raise ValueError(f"{str(outline)[:80]} outlines no legal actions")
 
 
 class LegalActions(Protocol):
@@ -36,8 +63,8 @@ class LegalActions(Protocol):
         """
         ...
 
-    def describe(self, write: Callable[[Action], str]) -> str:
-        """Say in words what is allowed; `write` puts one action into words."""
+    def outline(self, write: Callable[[Action], str]) -> Outline:
+        """Return what is allowed as data; `write` puts one action into words."""
         ...
 
 
@@ -58,9 +85,9 @@ class OneOf(NamedTuple):
         """The first action."""
         return self.actions[0]
 
-    def describe(self, write: Callable[[Action], str]) -> str:
+    def outline(self, write: Callable[[Action], str]) -> Outline:
         """List the actions."""
-        return ", ".join(map(write, self.actions))
+        return {"words": list(map(write, self.actions))}
 
 
 class Between(NamedTuple):
@@ -90,9 +117,9 @@ class Between(NamedTuple):
         """The action with the lowest number."""
         return self.make(self.low)
 
-    def describe(self, write: Callable[[Action], str]) -> str:
+    def outline(self, write: Callable[[Action], str]) -> Outline:
         """Name both ends."""
-        return f"{write(self.make(self.low))} to {write(self.make(self.high))}"
+        return {"from": write(self.make(self.low)), "to": write(self.make(self.high))}
 
 
 class Either(NamedTuple):
@@ -115,9 +142,9 @@ class Either(NamedTuple):
         """The first choice's fallback action."""
         return self.choices[0].fallback_action
 
-    def describe(self, write: Callable[[Action], str]) -> str:
-        """Join the choices with `or`."""
-        return " or ".join(choice.describe(write) for choice in self.choices)
+    def outline(self, write: Callable[[Action], str]) -> Outline:
+        """List the choices."""
+        return {"either": [choice.outline(write) for choice in self.choices]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +179,9 @@ class Pick:
         free = [card for card in self.cards if card not in self.forced]
         return frozenset((*self.forced, *free)[: self.count])
 
-    def describe(self, write: Callable[[Action], str]) -> str:  # noqa: ARG002
+    def outline(self, write: Callable[[Action], str]) -> Outline:  # noqa: ARG002
         """Name the cards that can be picked, and those that must be."""
-        must = f", {', '.join(self.forced)} among them" if self.forced else ""
-        return f"{self.count} different cards of {', '.join(self.cards)}{must}"
+        return {"count": self.count, "cards": list(self.cards), "forced": list(self.forced)}
 
 
 class Order(NamedTuple):
@@ -182,9 +208,9 @@ class Order(NamedTuple):
         """The pack as it comes."""
         return self.pack
 
-    def describe(self, write: Callable[[Action], str]) -> str:  # noqa: ARG002
+    def outline(self, write: Callable[[Action], str]) -> Outline:  # noqa: ARG002
         """Say how many cards there are to order."""
-        return f"the {len(self.pack)} cards of the pack in some order"
+        return {"pack": len(self.pack)}
 
     def read(self, line: str) -> tuple[Card, ...]:
         """Read the output of `write`; raises `ValueError` for a word that is not a card."""

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Self
 from card_arena.common.faults import Fault, FaultEvent
 from card_arena.tables.game import Seat, Terminal
 
-FORMAT = 2
-"""The version of a record's format. The first version only had the questions of faults."""
+FORMAT = 3
+"""The version of a record's format; of those before, nothing has been released."""
 
 
 class Turn(NamedTuple):
@@ -94,10 +94,7 @@ class Record:
             for number, turn in enumerate(self.turns)
             if turn.question and turn.answer != turn.action
         ]
-        columns["fault"] = [
-            (number, {"kind": fault.kind, "detail": fault.detail, "struck": fault.struck})
-            for number, _, fault in self.faults
-        ]
+        columns["fault"] = [(number, asdict(fault)) for number, _, fault in self.faults]
         over = asdict(self.over)
         # only some games have these; the records of the others are unchanged
         rare = {"shoe": self.shoe, "prefixed": self.prefixed}

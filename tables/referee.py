@@ -8,13 +8,14 @@ is an exception and not the bot's fault.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from card_arena.common.errors import ArenaFailure
-from card_arena.common.faults import Fault, FaultEvent
-from card_arena.tables.encoding import asked_words, quoted
+from card_arena.common.faults import Facts, Fault, FaultEvent
+from card_arena.common.text import quoted
+from card_arena.tables.encoding import asked_words
 from card_arena.tables.game import (
     CHANCE,
     Game,
@@ -25,7 +26,7 @@ from card_arena.tables.game import (
     Seat,
     Terminal,
 )
-from card_arena.tables.hints import explained
+from card_arena.tables.hints import hint_for
 from card_arena.tables.legal_actions import Action, LegalActions
 from card_arena.tables.record import Record, Turn
 
@@ -33,7 +34,8 @@ from card_arena.tables.record import Record, Turn
 class Reply(Protocol):
     """A player's reply: a line, or the fault that prevented one.
 
-    With a fault, `line` is the part of an answer that was received. `wall` and `cpu` are
+    With a fault, `line` is the part of an answer that was received; `code` and `facts` are those of
+    `FaultEvent`. `wall` and `cpu` are
     microseconds, `peak` bytes of memory; `stderr` is the end of the bot's standard error.
     """
 
@@ -42,7 +44,9 @@ class Reply(Protocol):
     @property
     def fault(self) -> str | None: ...  # noqa: D102
     @property
-    def detail(self) -> str: ...  # noqa: D102
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def facts(self) -> Facts: ...  # noqa: D102
     @property
     def stderr(self) -> str: ...  # noqa: D102
     @property
@@ -97,6 +101,10 @@ class Step(NamedTuple):
     after: Phase | Terminal
     notices: tuple[Notice, ...]
     stderr: str = ""
+
+
+NOT_ALLOWED = "not-allowed"
+"""The code of an answer that is a word of the game, but none that is allowed now."""
 
 
 class BadRecord(ArenaFailure):
@@ -174,31 +182,35 @@ def ask(
     reply = player.ask(asked)
     question = " ".join(asked)
     legal = phase.legal_actions(seat)
-    line, kind, detail = reply.line, reply.fault, reply.detail
-    if kind is None:
+    line = reply.line
+    if reply.fault is None:
         assert line is not None, "a reply without a fault carries a line"
-        action, kind, detail = judged(phase, legal, line)
-        if kind is None:
+        action, fault = judged(phase, legal, line)
+        if fault is None:
             written = phase.write(action)
             turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
             return action, turn, reply.stderr
-    fault = FaultEvent(Fault(kind), detail, struck=kind not in strikes.forgiven)
+    else:
+        fault = FaultEvent(Fault(reply.fault), reply.code, dict(reply.facts))
+    fault = replace(fault, struck=fault.kind not in strikes.forgiven)
     action = legal.fallback_action
     written = phase.write(action)
     turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak, fault)
     return action, turn, reply.stderr
 
 
-def judged(phase: Phase, legal: LegalActions, line: str) -> tuple[Action, Fault | None, str]:
-    """Read a line: its action where that is legal, else the kind of fault and its detail."""
+def judged(phase: Phase, legal: LegalActions, line: str) -> tuple[Action, FaultEvent | None]:
+    """Read a line: its action where that is legal, else the fault that it is."""
     try:
         action = phase.read(line)
     except MalformedAnswer as error:
-        allowed = legal.describe(phase.write)
-        return None, Fault.MALFORMED, f"{explained(error, phase, line)}; allowed now: {allowed}"
-    if action in legal:
-        return action, None, ""
-    return action, Fault.ILLEGAL, f"not allowed now: expected {legal.describe(phase.write)}"
+        facts = {**error.facts, **hint_for(line, phase.read)}
+        action, kind, code = None, Fault.MALFORMED, error.code
+    else:
+        if action in legal:
+            return action, None
+        facts, kind, code = {}, Fault.ILLEGAL, NOT_ALLOWED
+    return action, FaultEvent(kind, code, {**facts, "allowed": legal.outline(phase.write)})
 
 
 def replay(game: Game, record: Record) -> Iterator[Step]:

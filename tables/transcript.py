@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from card_arena.common.faults import Facts
 from card_arena.tables.game import CHANCE, Game
 from card_arena.tables.legal_actions import Action, LegalActions, Order
 from card_arena.tables.options import changed_options
@@ -18,7 +19,8 @@ class _Reply:
 
     line: str
     fault: None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = field(default_factory=dict)
     stderr: str = ""
     wall: int = 0
     cpu: int = 0

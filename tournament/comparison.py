@@ -37,6 +37,7 @@ from card_arena.ratings.match_results import (
     scorecard,
 )
 from card_arena.ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.luck import UNIT
 from card_arena.tables.registry import game
 from card_arena.tournament.exhibition import Guest
@@ -101,7 +102,7 @@ def board_of(played: Played, number: int, *, luck_helps: bool) -> Board:
     for place, fault in card.faults:
         stderr = played.stderr[place.record][place.seat] if played.stderr else ""
         first_fault = FirstFault(
-            *(number, str(fault.kind), fault.struck, fault.detail),
+            *(number, str(fault.kind), fault.struck, fault_text(fault, place.answer)),
             *(place.question, place.answer, stderr),
         )
         first_faults.setdefault(place.entrant, first_fault)

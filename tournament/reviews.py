@@ -32,8 +32,7 @@ from card_arena.sandbox.languages.toolchains import ToolMissing
 from card_arena.sandbox.limits import Clock, Limits
 from card_arena.sandbox.sandbox import BuildFailed
 from card_arena.sandbox.seat import BotPlayer
-from card_arena.tables.evaluation import evaluate_words, read_scores
-from card_arena.tables.game import MalformedAnswer
+from card_arena.tables.evaluation import BadScores, evaluate_words, read_scores
 from card_arena.tables.record import Record
 from card_arena.tables.referee import BadRecord
 from card_arena.tables.registry import UnknownGame
@@ -131,9 +130,9 @@ def _scores(player: BotPlayer, name: str, decision: Decision, number: int) -> Ma
     reply = player.ask(question)
     try:
         if reply.fault:
-            raise MalformedAnswer(f"{reply.fault}: {reply.detail}")
+            raise BadScores(f"{reply.fault}: {reply.detail}")
         return read_scores(reply.line or "", decision.answers)
-    except MalformedAnswer as error:
+    except BadScores as error:
         said = f"; its standard error:\n{reply.stderr}" if reply.stderr else ""
         raise BadEvaluation(
             f"{name} did not evaluate `{' '.join(question)}`: {error}{said}"

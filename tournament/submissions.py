@@ -29,9 +29,10 @@ from card_arena.sandbox.languages.toolchains import ToolMissing
 from card_arena.sandbox.limits import LARGEST_BUNDLE
 from card_arena.sandbox.sandbox import BuildFailed
 from card_arena.tables.encoding import asked_words, specimen, words
-from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.evaluation import BadScores, evaluate_words, evaluated_answers, read_scores
 from card_arena.tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
-from card_arena.tables.hints import explained
+from card_arena.tables.hints import hint_for, hint_text
+from card_arena.tables.legal_actions import describe
 from card_arena.tables.registry import GAMES
 from card_arena.tables.registry import game as game_of
 from card_arena.tournament.play.match import first_question, sample_question
@@ -97,7 +98,7 @@ def _judge_of_scores(answers: Sequence[str]) -> Judge:
     def judge(line: str) -> Wrong | None:
         try:
             read_scores(line, answers)
-        except MalformedAnswer as error:
+        except BadScores as error:
             return Wrong(str(error))
         return None
 
@@ -191,11 +192,12 @@ def _judge(phase: Phase, *, only_words: bool = False) -> Judge:
         try:
             action = phase.read(line)
         except MalformedAnswer as error:
-            return Wrong(explained(error, phase, line))
+            hint = hint_text(hint_for(line, phase.read))
+            return Wrong("; ".join(filter(None, (str(error), hint))))
         legal = phase.legal_actions(phase.to_act)
         if only_words or action in legal:
             return None
-        return Wrong(f"not allowed: expected {legal.describe(phase.write)}", "illegal")
+        return Wrong(f"not allowed: expected {describe(legal.outline(phase.write))}", "illegal")
 
     return judge
 

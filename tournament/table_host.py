@@ -216,15 +216,10 @@ class _Seat:
         turn = self._game.stored()
         if turn is None:
             return self._player.ask(words)
-        fault = turn.fault
-        return Reply(
-            turn.answer,
-            fault.kind if fault else None,
-            fault.detail if fault else "",
-            wall=turn.wall,
-            cpu=turn.cpu,
-            peak=turn.peak,
-        )
+        reply = Reply(turn.answer, wall=turn.wall, cpu=turn.cpu, peak=turn.peak)
+        if fault := turn.fault:
+            return reply._replace(fault=fault.kind, code=fault.code, facts=fault.facts)
+        return reply
 
     def tell(self, line: str, /) -> None:
         self._player.tell(line)

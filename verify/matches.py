@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.fault_texts import TEXTS
+from card_arena.common.faults import Facts, Fault, FaultEvent, time_facts
 from card_arena.common.json import canonical
+from card_arena.common.text import quoted
 from card_arena.ratings.match_results import Game as Played
-from card_arena.sandbox.limits import MIB, OVERRUNS
-from card_arena.sandbox.seat import SPARE, SPARE_EACH, ordinal
+from card_arena.sandbox.limits import OVERRUNS
+from card_arena.sandbox.seat import SPARE, SPARE_EACH
 from card_arena.tables.dealing import Packs
-from card_arena.tables.encoding import quoted
 from card_arena.tables.game import CHANCE
 from card_arena.tables.legal_actions import Order
 from card_arena.tables.luck import Luck, luck_of
@@ -48,19 +48,14 @@ TRUSTED = (
 )
 """What rests on the organiser's word alone where nothing is wrong; docs/verifying.md has it too."""
 
-_ENDED = "ended without an answer"
-_UNASKED = "wrote a line that nobody asked for, after its last answer"
-_BEYOND = re.compile(r"its sandbox took (\d+) s beyond its own time in this game")
-_LATE = re.compile(
-    r"answered (\d+) ms over the (\S+) s that it has, for the (\S+) time in the game"
-)
-_UNANSWERED = re.compile(r"no answer within (\S+) s(: a line without its end)?")
-_UNENDED = re.compile(r"wrote an answer but did not end within (\S+) s")
-_CROWDED = re.compile(r"could not be ended \S+ s after its time")
-_CRASHED = re.compile(
-    r"exited with code \d+|killed by signal \d+( \(\w+\))?|could not be started: .+"
-    r"|closed its output"
-)
+_NOT_ASKED = ("bank", "sandbox-time")
+"""Codes of faults of a bot that was not asked any more."""
+
+_ENDS = {"exit": "exit", "signal": "signal", "not-started": "errno"}
+"""The number that a crash has, by its code."""
+
+_ADDED = ("cause", "computed", "refused")
+"""Facts of a program's fault that rest on the organiser's word."""
 
 _LEAST = 2
 """Microseconds that a deadline may seem to be early, by rounding."""
@@ -86,6 +81,17 @@ class Conduct:
         clock = settings.clock.clock()
         self._limits = clock.stretched(settings.limits.limits())
         self._bank = clock.bank
+        limits = self._limits
+        self._facts: Mapping[tuple[str, str], Facts] = {
+            (Fault.TIMEOUT, "processor-time"): time_facts(limits.cpu),
+            (Fault.MALFORMED, "no-line"): {},
+            (Fault.MALFORMED, "unasked-line"): {},
+            (Fault.FLOOD, "long-line"): {"bytes": limits.line},
+            (Fault.FLOOD, "unasked-output"): {"bytes": limits.output},
+            (Fault.FLOOD, "output"): {"bytes": limits.output},
+            (Fault.MEMORY, "memory"): {"bytes": limits.memory},
+            (Fault.CRASH, "output-closed"): {},
+        }
         self._overrun = _microseconds(clock.overrun)
         self._spans = {_microseconds(clock.question)}
         self._first = {*self._spans, _microseconds(clock.start)}
@@ -110,7 +116,7 @@ class Conduct:
         spans = self._first if its.cold else self._spans
         spans = spans if left is None else {min(span, left) for span in spans}
         used_up = left is not None and left <= 0
-        if used_up or (fault is not None and self._was_unasked(fault)):
+        if used_up or (fault is not None and fault.code in _NOT_ASKED):
             if not self._may_be_unasked(turn, its, used_up=used_up):
                 yield f"contradicts the time that its seat has left: {_fault_text(fault)}"
             return
@@ -119,26 +125,21 @@ class Conduct:
         mistake = _by_rules(step)
         if mistake is not None:
             yield from mistake
-        late = _LATE.fullmatch(fault.detail) if fault is not None and mistake is None else None
+        late = fault if fault is not None and fault.code == "late" else None
         if fault is None or mistake is not None:
             yield from self._of_time(turn, its, spans)
         elif late:
             if not self._is_late(turn, its, spans, late):
-                yield f"can't be late so: it took {turn.wall} us, {fault.detail}"
-            its.least = its.most = int(late[4])
+                yield f"can't be late so: it took {turn.wall} us, {_fault_text(late)}"
+                return
+            its.least = its.most = late.facts["times"]
         elif not self._can_be(turn, fault, its, {span + self._overrun for span in spans}):
             yield f"can't be a fault of this kind: {_fault_text(fault)}"
         own = fault is not None and mistake is None and not late
-        answered = not own or (fault is not None and fault.detail.startswith(_ENDED))
+        answered = not own or (fault is not None and fault.code == "no-line")
         if answered and turn.cpu > self._limits.cpu * 1e6:
             yield f"took {turn.cpu} us of processor time, and is no timeout"
         its.cold = own
-
-    def _was_unasked(self, fault: FaultEvent) -> bool:
-        return fault.detail == self._used_up() or bool(_BEYOND.fullmatch(fault.detail))
-
-    def _used_up(self) -> str:
-        return f"has used up the {self._bank or 0:g} s that it has for a game"
 
     def _may_be_unasked(self, turn: Turn, its: _Seat, *, used_up: bool) -> bool:
         """Whether a bot may not have been asked, and whether nothing else is told of it."""
@@ -147,10 +148,10 @@ class Conduct:
             return False
         if turn.answer is not None or turn.wall or turn.cpu or turn.peak:
             return False
-        if used_up or fault.detail == self._used_up():
-            return used_up and fault.detail == self._used_up()
-        beyond = _BEYOND.fullmatch(fault.detail)
-        return beyond is not None and int(beyond[1]) + 1 > SPARE + SPARE_EACH * its.asked
+        if used_up or fault.code == "bank":
+            return used_up and fault.code == "bank" and fault.facts == time_facts(self._bank or 0)
+        spare = _microseconds(SPARE + SPARE_EACH * its.asked)
+        return _has(fault, "microseconds") and fault.facts["microseconds"] >= spare
 
     def _of_time(self, turn: Turn, its: _Seat, spans: set[int]) -> Iterator[str]:
         """An answer that was taken was in time, or a little late and not too often."""
@@ -161,54 +162,73 @@ class Conduct:
         if its.least > OVERRUNS:
             yield f"took {turn.wall} us, and is late too often to be no timeout"
 
-    def _is_late(self, turn: Turn, its: _Seat, spans: set[int], late: re.Match[str]) -> bool:
-        """Whether an answer was late as its detail says; the process lives on."""
+    def _is_late(self, turn: Turn, its: _Seat, spans: set[int], late: FaultEvent) -> bool:
+        """Whether an answer was late as its fault says; the process lives on."""
         numbers = range(max(OVERRUNS, its.least) + 1, its.most + 2)
         return (
-            turn.fault is not None
-            and turn.fault.kind is Fault.TIMEOUT
+            late.kind is Fault.TIMEOUT
             and turn.answer is not None
-            and late[3] in map(ordinal, numbers)
             and any(
                 0 < turn.wall - span <= self._overrun
-                and late[2] == f"{span / 1e6:g}"
-                and late[1] == str(-(-(turn.wall - span) // 1000))
+                and _is(late, {"over": turn.wall - span, "microseconds": span, "times": number})
                 for span in spans
+                for number in numbers
             )
         )
 
     def _can_be(self, turn: Turn, fault: FaultEvent, its: _Seat, spans: set[int]) -> bool:
-        """Whether a program can have failed so; `spans` are the times that it may have had.
-
-        What follows the first semicolon is a likely cause, or names refused system calls.
-        """
-        detail, limits, answer = fault.detail.partition("; ")[0], self._limits, turn.answer
-        unasked = answer is not None and turn.wall == 0 and not its.cold
+        """Whether a program can have failed so; `spans` are the times that it may have had."""
+        limits, answer, code = self._limits, turn.answer, fault.code
+        silent = answer is None
+        expected = self._facts.get((fault.kind, code))
+        if not _are_added(fault.facts, turn):
+            return False
+        if expected is not None and not _is(fault, expected):
+            return False
         match fault.kind:
-            case Fault.TIMEOUT if detail == f"computed for more than {limits.cpu:g} s":
-                return turn.cpu >= int(limits.cpu * 1e6) - _LEAST
-            case Fault.TIMEOUT if _CROWDED.fullmatch(detail):
+            case Fault.TIMEOUT if code == "not-stopped":
                 walls = {0, *spans, *(span - 1 for span in spans)}
-                return answer is None and turn.cpu == turn.peak == 0 and turn.wall in walls
-            case Fault.TIMEOUT if parts := _UNANSWERED.fullmatch(detail):
-                return (parts[2] is None) == (answer is None) and _passed(turn, spans, parts[1])
-            case Fault.TIMEOUT if parts := _UNENDED.fullmatch(detail):
-                return answer is not None and _passed(turn, spans, parts[1])
-            case Fault.MALFORMED if detail == _ENDED:
-                return answer is None
-            case Fault.MALFORMED:
-                return detail == _UNASKED and unasked
-            case Fault.FLOOD if detail == f"wrote a line of over {limits.line} bytes":
-                return answer is not None and _size(answer) >= limits.line - 1
-            case Fault.FLOOD if detail == f"wrote over {limits.output} bytes unasked":
-                return unasked
-            case Fault.FLOOD:
-                return detail == f"wrote more than {limits.output} bytes"
-            case Fault.MEMORY:
-                return detail == f"used more than {limits.memory // MIB} MiB of memory"
-            case _:  # a bot without a sandbox has the reason in place of an end
-                nothing = not (turn.wall or turn.cpu or turn.peak or turn.answer)
-                return fault.kind is Fault.CRASH and (nothing or bool(_CRASHED.fullmatch(detail)))
+                unmeasured = silent and turn.cpu == turn.peak == 0
+                return unmeasured and turn.wall in walls and _has(fault, "microseconds")
+            case Fault.TIMEOUT if code in ("no-answer", "no-line-end", "not-ended"):
+                return silent == (code == "no-answer") and _passed(turn, spans, fault)
+            case Fault.CRASH if code in _ENDS:
+                return _has(fault, _ENDS[code])
+            case Fault.CRASH if code == "no-sandbox":
+                nothing = not (turn.wall or turn.cpu or turn.peak or answer)
+                return nothing and _is(fault, {"reason": str(fault.facts.get("reason"))})
+        if code == "processor-time":
+            return expected is not None and turn.cpu >= int(limits.cpu * 1e6) - _LEAST
+        if code in ("unasked-line", "unasked-output"):
+            return expected is not None and not silent and turn.wall == 0 and not its.cold
+        if code == "no-line":
+            return expected is not None and silent
+        if code == "long-line":
+            return expected is not None and not silent and _size(answer or "") >= limits.line - 1
+        return expected is not None
+
+
+def _are_added(facts: Facts, turn: Turn) -> bool:
+    """Whether what may be added to a fault of a program is what it has to be."""
+    cause, refused = facts.get("cause", ""), facts.get("refused", [])
+    return (
+        isinstance(cause, str)
+        and isinstance(refused, list)
+        and all(isinstance(name, str) for name in refused)
+        and canonical(facts.get("computed", turn.cpu)) == canonical(turn.cpu)
+    )
+
+
+def _is(fault: FaultEvent, facts: Facts) -> bool:
+    """Whether these are a fault's facts, apart from those that were added; 1 is not true."""
+    own = {name: value for name, value in fault.facts.items() if name not in _ADDED}
+    return canonical(own) == canonical(facts)
+
+
+def _has(fault: FaultEvent, name: str) -> bool:
+    """Whether a fault's one fact is a number that isn't negative."""
+    value = fault.facts.get(name)
+    return type(value) is int and value >= 0 and _is(fault, {name: value})
 
 
 def _by_rules(step: Step) -> Sequence[str] | None:
@@ -216,17 +236,18 @@ def _by_rules(step: Step) -> Sequence[str] | None:
     turn, fault = step.turn, step.turn.fault
     if fault is None or fault.kind not in (Fault.ILLEGAL, Fault.MALFORMED):
         return None
-    if fault.kind is Fault.MALFORMED and fault.detail.startswith((_ENDED, _UNASKED)):
+    if fault.code in TEXTS:
         return None
-    kind, detail = None, ""
+    found = None
     if turn.answer is not None:
         legal = step.before.legal_actions(turn.seat)
-        _, kind, detail = judged(step.before, legal, turn.answer)
-    if kind is not fault.kind:
+        _, found = judged(step.before, legal, turn.answer)
+    if found is None or found.kind is not fault.kind:
         answer = "no answer" if turn.answer is None else repr(quoted(turn.answer))
-        return [f"is recorded as {fault.kind}, but {answer} is {kind or 'no such fault'}"]
-    if detail != fault.detail:
-        return [f"explains its fault as {quoted(fault.detail)!r}, the rules as {quoted(detail)!r}"]
+        verdict = found.kind if found else "no such fault"
+        return [f"is recorded as {fault.kind}, but {answer} is {verdict}"]
+    if (found.code, canonical(found.facts)) != (fault.code, canonical(fault.facts)):
+        return [f"explains its fault as {_fault_text(fault)}, the rules as {_fault_text(found)}"]
     return ()
 
 
@@ -238,13 +259,15 @@ def _of_strike(fault: FaultEvent, strikes: Strikes) -> Iterator[str]:
         )
 
 
-def _passed(turn: Turn, spans: set[int], seconds: str) -> bool:
-    """Whether a deadline of so many seconds could be there, and had passed."""
-    return any(seconds == f"{span / 1e6:g}" and turn.wall >= span - _LEAST for span in spans)
+def _passed(turn: Turn, spans: set[int], fault: FaultEvent) -> bool:
+    """Whether a fault's deadline could be there, and had passed."""
+    return any(_is(fault, {"microseconds": span}) and turn.wall >= span - _LEAST for span in spans)
 
 
 def _fault_text(fault: FaultEvent | None) -> str:
-    return "no fault" if fault is None else f"{fault.kind}, {quoted(fault.detail)}"
+    if fault is None:
+        return "no fault"
+    return f"{fault.kind}, {quoted(f'{fault.code} {canonical(fault.facts)}')}"
 
 
 def _size(answer: str) -> int:

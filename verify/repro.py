@@ -35,9 +35,9 @@ from card_arena.sandbox.sandbox import BuildFailed, Reply
 from card_arena.sandbox.seat import BotPlayer
 from card_arena.tables.choices import is_among
 from card_arena.tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
-from card_arena.tables.hints import explained
+from card_arena.tables.hints import hint_for
 from card_arena.tables.record import Record
-from card_arena.tables.referee import replay
+from card_arena.tables.referee import NOT_ALLOWED, replay
 from card_arena.tables.registry import GAMES, game
 from card_arena.tournament.settings import ClockFields, LimitsFields
 from card_arena.tournament.submissions import look_alike
@@ -252,17 +252,16 @@ def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
 def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault | None:
     """Judge an answer; `phase` is any position of the same class, which reads answers alike."""
     if reply.fault:
-        return FiledFault(kind=Fault(reply.fault), detail=reply.detail)
-    line = reply.line or ""
+        return FiledFault(kind=Fault(reply.fault), code=reply.code, facts=dict(reply.facts))
+    line, allowed = reply.line or "", {"allowed": question.outline}
     try:
         written = phase.write(phase.read(line))
     except MalformedAnswer as error:
-        detail = f"{explained(error, phase, line)}; allowed now: {question.allowed_text}"
-        return FiledFault(kind=Fault.MALFORMED, detail=detail)
+        facts = {**error.facts, **hint_for(line, phase.read), **allowed}
+        return FiledFault(kind=Fault.MALFORMED, code=error.code, facts=facts)
     if is_among(written, question.allowed):
         return None
-    detail = f"not allowed now: expected {question.allowed_text}"
-    return FiledFault(kind=Fault.ILLEGAL, detail=detail)
+    return FiledFault(kind=Fault.ILLEGAL, code=NOT_ALLOWED, facts=allowed)
 
 
 def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:

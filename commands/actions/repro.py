@@ -12,14 +12,14 @@ from card_arena.commands.cli_errors import Stop
 from card_arena.commands.console import Printer, Rows, right
 from card_arena.commands.playing import warn_without_walls
 from card_arena.commands.printer import say, say_shape
-from card_arena.common.text import one_line
+from card_arena.common.text import one_line, quoted
 from card_arena.leaderboard.match_file import is_match_file
 from card_arena.leaderboard.models import Shape, Text, VersionName
 from card_arena.leaderboard.question_file import FiledAnswer, QuestionFile
 from card_arena.results.proof.season_file import BadSeasonFile, SeasonFile
 from card_arena.results.store import Store
 from card_arena.sandbox.limits import MIB
-from card_arena.tables.encoding import quoted
+from card_arena.tables.fault_texts import text_of
 from card_arena.tournament.exhibition import guest, guest_at, is_path
 from card_arena.verify.repro import (
     Again,
@@ -333,7 +333,9 @@ def sameness(name: str, runs: Sequence[Again]) -> str:
 
 def _verdict(answer: FiledAnswer) -> str:
     fault = answer.fault
-    return "ok" if fault is None else f"{fault.kind}: {fault.detail}"
+    if fault is None:
+        return "ok"
+    return f"{fault.kind}: {text_of(fault.code, fault.facts, answer.line)}"
 
 
 def heard_before(question: QuestionFile, heard: int) -> str:

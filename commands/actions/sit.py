@@ -26,7 +26,7 @@ from card_arena.tables.choices import Cards, Choice, Number, Word, choices, only
 from card_arena.tables.drawing import draw, show, with_suit_signs
 from card_arena.tables.game import Seat
 from card_arena.tables.hints import SUITS
-from card_arena.tables.legal_actions import Order
+from card_arena.tables.legal_actions import Order, describe
 from card_arena.tables.referee import Step, judged
 from card_arena.tables.registry import GAMES
 from card_arena.tournament.exhibition import NoMatch, checked, guest, is_path
@@ -199,7 +199,7 @@ class _Terminal:
             for line in _meant(word, listed):
                 if judged(phase, legal, line)[1] is None:
                     return Reply(line)
-            allowed = with_suit_signs(legal.describe(phase.write))
+            allowed = with_suit_signs(describe(legal.outline(phase.write)))
             self.say(f"{one_line(word)[:40]!r} is not allowed now: expected {allowed}")
 
     def _hint(self, play: TableGame) -> None:

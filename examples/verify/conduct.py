@@ -16,25 +16,31 @@ OVERRUNS = 2
 SPARE, SPARE_EACH = 10, 0.02
 """Seconds that a sandbox may take beyond a bot's own time in a game, and for each answer."""
 
-ENDED, UNASKED = "ended without an answer", "wrote a line that nobody asked for, after its last"
-QUOTED = 80
-"""The most characters of an answer that are quoted where its fault is explained."""
+NOT_ASKED = ("bank", "sandbox-time")
+"""Codes of a seat whose time for the game is used up."""
 
-LATE = r"answered (\d+) ms over the (\S+) s that it has, for the (\d+)(..) time in the game"
-CRASHED = (
-    r"exited with code \d+|killed by signal \d+( \(\w+\))?|could not be started: .+"
-    r"|closed its output"
-)
-"""How a program can have crashed."""
+ENDS = {"exit": "exit", "signal": "signal", "not-started": "errno"}
+"""How a program can have crashed: the name of the number by the fault's code."""
+
+OF_PROGRAMS = {
+    *("late", "no-answer", "no-line-end", "not-ended", "not-stopped", "processor-time"),
+    *("output-closed", "no-sandbox", "no-line", "unasked-line", "long-line", "output"),
+    *("unasked-output", "memory"),
+    *NOT_ASKED,
+    *ENDS,
+}
+"""The codes of faults that are none by the rules of a game."""
+
+ADDED = ("cause", "computed", "refused")
+"""What a fault of a program may have besides: its likely cause, and refused system calls."""
 
 UNITS = {"ms": 0.001, "s": 1.0, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-ORDINAL = {1: "st", 2: "nd", 3: "rd"}
 
 TRUSTED = (
     "how long answers took and how much they computed, as far as the limits allow it; how much"
     " memory was used",
     "that a program failed as its faults say: it gave no answer, or none in time, crashed, wrote"
-    " too much or used too much memory; in which words a fault is explained",
+    " too much or used too much memory; which facts of a fault explain it",
     "which of several lines with the same effect a program wrote",
     "that the answers are those of the listed programs, whose files and standard error aren't here",
     "the leg, the round and the labels by which pages call a match",
@@ -47,7 +53,8 @@ class Conduct:
     """The clocks of a game's seats, turn by turn."""
 
     def __init__(self, settings):
-        """`settings` are the season's: its clock and its limits."""
+        """`settings` are the season's: its game, its clock and its limits."""
+        self.game = settings["game"]
         clock, limits = settings["clock"], settings["limits"]
         self.question, self.start = (micro(number(clock[name])) for name in ("question", "start"))
         self.bank = None if clock["bank"] is None else number(clock["bank"])
@@ -70,50 +77,50 @@ class Conduct:
         `measured` are wall time, processor time and memory.
         """
         its, (wall, cpu, peak) = self.seats[seat], measured
-        kind, detail = (fault["kind"], fault["detail"]) if fault else ("", "")
+        kind, code, facts = fault_of(fault)
         for value in measured:
             must(type(value) is int and value >= 0, f"{where}: {value!r} was not measured")
         left = None if its.left is None else its.left // 1000 * 1000
         spans = {self.question, self.start} if its.cold else {self.question}
         spans = {span if left is None else min(span, left) for span in spans}
-        used_up = f"has used up the {self.bank or 0:g} s that it has for a game"
-        beyond = re.fullmatch(r"its sandbox took (\d+) s beyond its own time in this game", detail)
-        if (left is not None and left <= 0) or beyond or detail == used_up:
+        if (left is not None and left <= 0) or code in NOT_ASKED:
+            spare = micro(SPARE + SPARE_EACH * its.asked)
+            took = facts.get("microseconds")
+            right_time = took == micro(self.bank or 0) if code == "bank" else whole(took, spare)
             must(
                 (kind, answer, measured) == ("timeout", None, [0, 0, 0])
-                and (detail == used_up) == (left is not None and left <= 0)
-                and (not beyond or int(beyond[1]) + 1 > SPARE + SPARE_EACH * its.asked),
+                and (code == "bank") == (left is not None and left <= 0)
+                and {*facts} == {"microseconds"}
+                and right_time,
                 f"{where}: a seat whose time for the game is used up is not asked any more",
             )
             return
         its.asked += 1
         its.left = left and its.left - wall
-        program = bool(fault) and not self.by_rules(where, kind, detail, answer, meant, right)
+        program = bool(fault) and not self.by_rules(where, kind, code, facts, answer, meant, right)
         if not program:
             self.in_time(where, its, max(spans), min(spans), wall)
-        elif late := re.fullmatch(LATE, detail):
-            program = self.late(where, its, spans, wall, kind, answer, late)
+        elif code == "late":
+            program = self.late(where, its, spans, wall, kind, answer, facts)
         else:
-            whole = {round(span + self.overrun) for span in spans}
-            can = self.can_be(kind, detail, answer, wall, cpu, peak, its, whole)
-            must(can, f"{where} can't be a fault of this kind: {kind}, {detail[:60]}")
-        if not program or (kind == "malformed" and begins(detail, ENDED)):
+            times = {round(span + self.overrun) for span in spans}
+            can = self.can_be(kind, code, facts, answer, wall, cpu, peak, its, times)
+            must(can, f"{where} can't be a fault of this kind: {kind}, {code[:60]}")
+        if not program or code == "no-line":
             must(cpu <= self.cpu * 1e6, f"{where} took {cpu} us of processor time, and no fault")
         its.cold = program
 
-    def by_rules(self, where, kind, detail, answer, meant, right):
+    def by_rules(self, where, kind, code, facts, answer, meant, right):
         """Whether it is a fault by the rules of the game, and not one of the program."""
+        if code in OF_PROGRAMS or kind not in ("illegal", "malformed"):
+            return False
+        must(type(facts.get("allowed")) is dict, f"{where}: {facts!r} says what was allowed")
         if kind == "illegal":
             must(meant is not None and not right, f"{where}: {answer!r} is not illegal")
-            must(detail.startswith("not allowed now: expected "), f"{where}: {detail!r} explains")
-            return True
-        if kind != "malformed" or begins(detail, ENDED) or begins(detail, UNASKED):
-            return False
-        unread = answer is not None and meant is None and "; allowed now: " in detail
-        must(unread, f"{where}: {answer!r} is not malformed")
-        plain = answer.isascii() and answer.isprintable() and len(answer) <= QUOTED
-        if plain and "\\" not in answer:
-            must(begins(detail, f"'{answer}' "), f"{where}: {detail!r} is said of {answer!r}")
+            must(code == "not-allowed" and len(facts) == 1, f"{where}: {code!r} explains")
+        else:
+            must(answer is not None and meant is None, f"{where}: {answer!r} is not malformed")
+            must(begins(code, f"{self.game}."), f"{where}: {code!r} is no mistake of {self.game}")
         return True
 
     def in_time(self, where, its, most, least, wall):
@@ -122,65 +129,85 @@ class Conduct:
         its.least, its.most = its.least + (wall > most), its.most + (wall > least)
         must(its.least <= OVERRUNS, f"{where} is late too often to be taken")
 
-    def late(self, where, its, spans, wall, kind, answer, late):
+    def late(self, where, its, spans, wall, kind, answer, facts):
         """An answer that was late too often: the process lives on."""
-        number = int(late[3])
-        ending = "th" if number // 10 % 10 == 1 else ORDINAL.get(number % 10, "th")
+        times = facts.get("times")
         must(
             kind == "timeout"
             and answer is not None
-            and late[4] == ending
-            and max(OVERRUNS, its.least) < number <= its.most + 1
+            and whole(times, max(OVERRUNS, its.least) + 1)
+            and times <= its.most + 1
             and any(
-                f"{span / 1e6:g}" == late[2]
+                facts == {"over": wall - span, "microseconds": span, "times": times}
                 and 0 < wall - span <= self.overrun
-                and int(late[1]) == -(-(wall - span) // 1000)
                 for span in spans
             ),
             f"{where} says that its answer was late, but not as its time does",
         )
-        its.least = its.most = number
+        its.least = its.most = times
         return False
 
-    def can_be(self, kind, detail, answer, wall, cpu, peak, its, whole):
-        """Whether a program can have failed so; `whole` are the times that it may have had."""
-        head, seconds = detail.split("; ")[0], {f"{span / 1e6:g}": span for span in whole}
-        unasked = wall == 0 and not its.cold
+    def can_be(self, kind, code, facts, answer, wall, cpu, peak, its, times):
+        """Whether a program can have failed so; `times` are those that it may have had."""
+        own = {name: value for name, value in facts.items() if name not in ADDED}
+        refused, computed = facts.get("refused", []), facts.get("computed", cpu)
+        if type(computed) is not int or computed != cpu or type(facts.get("cause", "")) is not str:
+            return False
+        if type(refused) is not list or not all(type(name) is str for name in refused):
+            return False
+        unasked = answer is not None and wall == 0 and not its.cold
+        took = own.get("microseconds")
         if kind == "timeout":
-            if head == f"computed for more than {self.cpu:g} s":
-                return cpu >= int(self.cpu * 1e6) - 1
-            if re.fullmatch(r"could not be ended \S+ s after its time", head):
-                return answer is None and cpu == peak == 0 and wall in {0, *whole}
-            form = (
-                r"(no answer|wrote an answer but did not end) within (\S+) s(: a line without .*)?"
-            )
-            found = re.fullmatch(form, head)
-            given = found and (found[1] != "no answer" or bool(found[3]))
-            return (
-                found
-                and found[2] in seconds
-                and wall >= seconds[found[2]] - 1
-                and given == (answer is not None)
-            )
+            if {*own} != {"microseconds"} or not whole(took):
+                return False
+            if code == "processor-time":
+                return took == micro(self.cpu) and cpu >= int(self.cpu * 1e6) - 1
+            if code == "not-stopped":
+                return answer is None and cpu == peak == 0 and wall in {0, *times}
+            given = {"no-answer": False, "no-line-end": True, "not-ended": True}.get(code)
+            return took in times and wall >= took - 1 and given is (answer is not None)
         if kind == "malformed":
-            if head == ENDED:
-                return answer is None
-            return begins(detail, UNASKED) and answer is not None and unasked
+            return not own and (
+                (code == "no-line" and answer is None) or (code == "unasked-line" and unasked)
+            )
         if kind == "flood":
-            if head == f"wrote a line of over {self.line} bytes":
-                return answer and len(answer.encode("utf-8", "surrogatepass")) >= self.line - 1
-            if head == f"wrote over {self.output} bytes unasked":
-                return answer is not None and unasked
-            return head == f"wrote more than {self.output} bytes"
+            if code == "long-line":
+                size = len((answer or "").encode("utf-8", "surrogatepass"))
+                return own == {"bytes": self.line} and size >= max(1, self.line - 1)
+            mine = code == "output" or (code == "unasked-output" and unasked)
+            return mine and own == {"bytes": self.output}
         if kind == "memory":
-            return head == f"used more than {self.memory // 2**20} MiB of memory"
-        nothing = not (wall or cpu or peak or answer)  # it had no sandbox, and the reason is told
-        return kind == "crash" and (nothing or re.fullmatch(CRASHED, head))
+            return code == "memory" and own == {"bytes": self.memory}
+        if kind != "crash":
+            return False
+        if code == "no-sandbox":  # the reason is told
+            return (
+                {*facts} == {"reason"}
+                and type(facts["reason"]) is str
+                and not (wall or cpu or peak or answer)
+            )
+        if code in ENDS:
+            return {*own} == {ENDS[code]} and whole(own[ENDS[code]])
+        return code == "output-closed" and not own
 
 
-def begins(detail, words):
-    """Whether a fault's detail begins with these words."""
-    return detail.startswith(words)
+def fault_of(fault):
+    """The kind, the code and the facts of a fault, if there is one."""
+    if not fault:
+        return "", "", {}
+    must({*fault} == {"kind", "code", "facts", "struck"}, f"{fault!r} is no fault")
+    must(type(fault["code"]) is str and type(fault["facts"]) is dict, f"{fault!r} is no fault")
+    return fault["kind"], fault["code"], fault["facts"]
+
+
+def whole(value, least=0):
+    """Whether this is a whole number, and not less than another."""
+    return type(value) is int and value >= least
+
+
+def begins(text, words):
+    """Whether a text begins with these words."""
+    return text.startswith(words)
 
 
 def number(text):

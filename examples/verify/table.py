@@ -110,7 +110,10 @@ class Table:
                 must(right, f"turn {number}: {action} is not allowed")
             self.conduct.turn(f"turn {number}", seat, measured, answer, fault, meant, right)
         if fault:
-            must({*fault} == {"kind", "detail", "struck"}, f"turn {number}: a fault has more parts")
+            must(
+                {*fault} == {"kind", "code", "facts", "struck"},
+                f"turn {number}: a fault has more parts",
+            )
             struck = fault["kind"] not in self.forgiven
             must(fault["struck"] is struck, f"turn {number}: the settings decide what is a strike")
             self.strikes[seat] += struck

@@ -13,7 +13,7 @@ from flask import url_for
 from markupsafe import Markup, escape
 
 from card_arena.common import moments
-from card_arena.common.text import LINES, one_line, runs, spelled
+from card_arena.common.text import LINES, one_line, quoted, runs, spelled
 from card_arena.leaderboard import seasons
 from card_arena.leaderboard.matches import Address, Entrant
 from card_arena.leaderboard.seasons import time_left as read_time_left
@@ -22,7 +22,6 @@ from card_arena.leaderboard.web.replays import bot_name
 from card_arena.ratings.certainty import percent
 from card_arena.ratings.pace import Pace
 from card_arena.tables.drawing import with_suit_signs
-from card_arena.tables.encoding import quoted
 from card_arena.tables.registry import GAMES
 
 

@@ -155,7 +155,8 @@ class RecordedFaultShape(_Shape):
     """A fault in a record."""
 
     kind: Text
-    detail: Text
+    code: Text
+    facts: dict[str, Any]
     struck: Switch
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
+from card_arena.common.fault_texts import program_text
 from card_arena.common.faults import Fault
 from card_arena.sandbox.inside import build_worker, packed_files, pilot_protocol
 from card_arena.sandbox.inside.pilot_protocol import MOST_LOG
@@ -17,7 +18,7 @@ from card_arena.sandbox.session.build_products import products
 from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
 from card_arena.sandbox.session.reports import PilotSilent, Report
 from card_arena.sandbox.session.stdin_session import decode_line
-from card_arena.sandbox.session.verdicts import memory_text, verdict
+from card_arena.sandbox.session.verdicts import too_much_memory, verdict
 
 EVERY = 0.5
 """Seconds between two looks at it."""
@@ -106,7 +107,8 @@ def _work(
     except PilotSilent as silence:
         fault = sandbox.fault_without_report(silence, limits.seconds)
         late = f"did not end within {limits.seconds + sandbox.grace:g} s"
-        reason = memory_text(limits) if fault is Fault.MEMORY else late
+        too_big = fault is Fault.MEMORY
+        reason = program_text(*too_much_memory(limits)[1:]) if too_big else late
         raise BuildFailed(f"the build {reason}") from silence
     finally:
         sandbox.close()
@@ -125,9 +127,10 @@ def _reason(
     if report.outcome == pilot_protocol.SIGNALLED and report.code == SIGXFSZ:
         return f"{step} wrote a file of over {limits.product // MIB} MiB"
     allowed = Limits(cpu=limits.cpu, memory=limits.memory)
-    _, detail = verdict(
+    _, code, facts = verdict(
         report, allowed, limits.seconds, counted=True, hit_limit=hit_limit, alive=True
     )
+    detail = program_text(code, facts)
     if report.outcome == pilot_protocol.DEADLINE:
         detail = f"did not end in the {limits.seconds:g} s that a build has"
     return f"{step} {detail}"

@@ -19,7 +19,7 @@ from typing import Protocol
 
 import psutil
 
-from card_arena.common.faults import Fault
+from card_arena.common.faults import Fault, time_facts
 from card_arena.common.text import decoded
 from card_arena.sandbox.inside import pilot_protocol
 from card_arena.sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
@@ -36,7 +36,7 @@ from card_arena.sandbox.session.reports import (
     send,
 )
 from card_arena.sandbox.session.stdin_session import StdinSession, decode_line
-from card_arena.sandbox.session.verdicts import memory_text, refusal, verdict
+from card_arena.sandbox.session.verdicts import refusal, too_much_memory, verdict
 
 GREETING = 15.0
 CLOSING = 10.0
@@ -449,15 +449,15 @@ class PilotedSandbox(Sandbox):
             session, self._session = self._session, None
             stderr = session.stderr()
             session.close()
-        fault, detail = reply.fault, reply.detail
+        fault, code, facts = reply.fault, reply.code, reply.facts
         cpu = reply.cpu + session.computed.since(report.cpu)
         hit_limit = self._started.out_of_memory()
         if fault is Fault.CRASH or report.outcome == pilot_protocol.MEMORY or hit_limit:
             judged = self._judge(report, seconds, hit_limit=hit_limit, alive=True)
-            fault, detail = judged.fault, judged.detail
+            fault, code, facts = judged.fault, judged.code, judged.facts
         else:
-            detail += refusal(report)
-        return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, report.peak)
+            facts = {**facts, **refusal(report)}
+        return Reply(reply.line, fault, code, facts, stderr, reply.wall, cpu, report.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Return the reply of a bot whose pilot does not report; the sandbox is thrown away."""
@@ -469,17 +469,17 @@ class PilotedSandbox(Sandbox):
         finally:
             self._started = None
             sandbox.close()
-        late = f"could not be ended {sandbox.grace:g} s after its time"
-        detail = memory_text(self._limits) if fault is Fault.MEMORY else late
-        return Reply(None, fault, detail, wall=int(seconds * 1e6))
+        late = Fault.TIMEOUT, "not-stopped", time_facts(sandbox.grace)
+        judged = too_much_memory(self._limits) if fault is Fault.MEMORY else late
+        return Reply(None, *judged, "", int(seconds * 1e6))
 
     def _judge(
         self, report: Report, seconds: float, *, hit_limit: bool, alive: bool = False
     ) -> Reply:
         counted = self._started is not None and self._started.group is not None
-        fault, detail = verdict(
+        judged = verdict(
             report, self._limits, seconds, counted=counted, hit_limit=hit_limit, alive=alive
         )
         raw = report.line
         line = decode_line(raw[: self._limits.line]) if raw is not None else None
-        return Reply(line, fault, detail, report.stderr, report.wall, report.cpu, report.peak)
+        return Reply(line, *judged, report.stderr, report.wall, report.cpu, report.peak)

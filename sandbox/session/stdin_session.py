@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from card_arena.common.faults import Fault
+from card_arena.common.faults import NO_FACTS, Facts, Fault, time_facts
 from card_arena.common.text import decoded
 from card_arena.sandbox.kernel.cgroups import Group, Suspender
 from card_arena.sandbox.limits import Limits
@@ -127,17 +127,16 @@ class StdinSession:
             others.add(self, now)
         wall = (now - started) // 1000
         if len(received) >= self._longest:
-            text = f"wrote a line of over {self._limits.line} bytes"
-            return self._fault(Fault.FLOOD, text, wall, received)
+            return self._long_line(wall, received)
         cpu = 0
         if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
             allowed, self._looked = self._limits.cpu, now
             if (spent := self.computed.now()) is None:
-                return self._fault(Fault.CRASH, "", wall)
+                return self._fault(Fault.CRASH, "output-closed", wall=wall)
             if (cpu := spent) > allowed * 1e6:
-                text = f"computed for more than {allowed:g} s"
-                return self._fault(Fault.TIMEOUT, text, wall)._replace(cpu=cpu)
-        return Reply(decode_line(received), None, "", "", wall, cpu, self.computed.peak)
+                fault = self._fault(Fault.TIMEOUT, "processor-time", time_facts(allowed), wall)
+                return fault._replace(cpu=cpu)
+        return Reply(decode_line(received), wall=wall, cpu=cpu, peak=self.computed.peak)
 
     def tell(self, line: str) -> None:
         """Queue a line that needs no answer: it is sent with the next question, or at the end.
@@ -174,13 +173,12 @@ class StdinSession:
         early = self._early + self._read(self._out)
         self._tail = (self._tail + self._read(self._errors))[-TAIL:]
         if len(early) > self._limits.output:
-            text = f"wrote over {self._limits.output} bytes unasked"
-            return self._fault(Fault.FLOOD, text, received=early)
+            facts = {"bytes": self._limits.output}
+            return self._fault(Fault.FLOOD, "unasked-output", facts, received=early)
         if early:
-            text = "wrote a line that nobody asked for, after its last answer"
-            return self._fault(Fault.MALFORMED, text, received=early)
+            return self._fault(Fault.MALFORMED, "unasked-line", received=early)
         if self._living.poll(0):
-            return self._fault(Fault.CRASH, "")
+            return self._fault(Fault.CRASH, "output-closed")
         return None
 
     def _receive(self, received: bytes, started: int, seconds: float) -> tuple[bytes, Reply | None]:
@@ -195,8 +193,7 @@ class StdinSession:
             poll.register(self._in, select.POLLOUT)
         while b"\n" not in received:
             if len(received) > self._limits.line:
-                text = f"wrote a line of over {self._limits.line} bytes"
-                return b"", self._fault(Fault.FLOOD, text, self._since(started), received)
+                return b"", self._long_line(self._since(started), received)
             left = deadline - time.monotonic_ns()
             events = poll.poll(max(left, 0) / 1e6)
             # not only when nothing happens: a bot may not write without pause for ever
@@ -204,9 +201,8 @@ class StdinSession:
                 received += self._read(self._out)
                 if b"\n" in received:  # it was the referee that came late
                     break
-                text = f"no answer within {seconds:g} s"
-                text += ": a line without its end" if received else ""
-                return b"", self._fault(Fault.TIMEOUT, text, self._since(started), received)
+                code, wall = "no-line-end" if received else "no-answer", self._since(started)
+                return b"", self._fault(Fault.TIMEOUT, code, time_facts(seconds), wall, received)
             ready = {descriptor for descriptor, _ in events}
             if self._in in ready and not self._push():
                 poll.unregister(self._in)
@@ -221,7 +217,8 @@ class StdinSession:
                 if not chunk:
                     poll.unregister(self._out)
             elif self._life in ready:
-                return b"", self._fault(Fault.CRASH, "", self._since(started), received)
+                wall = self._since(started)
+                return b"", self._fault(Fault.CRASH, "output-closed", NO_FACTS, wall, received)
         line, _, self._early = received.partition(b"\n")
         return line + b"\n", None
 
@@ -235,9 +232,21 @@ class StdinSession:
             return False
         return bool(self._unsent)
 
-    def _fault(self, fault: Fault, detail: str, wall: int = 0, received: bytes = b"") -> Reply:
+    def _long_line(self, wall: int, received: bytes) -> Reply:
+        facts = {"bytes": self._limits.line}
+        return self._fault(Fault.FLOOD, "long-line", facts, wall, received)
+
+    def _fault(
+        self,
+        fault: Fault,
+        code: str,
+        facts: Facts = NO_FACTS,
+        wall: int = 0,
+        received: bytes = b"",
+    ) -> Reply:
+        """Return a reply; how a process that crashed has ended, its pilot says later."""
         first = received.partition(b"\n")[0][: self._limits.line]
-        return Reply(decode_line(first) if received else None, fault, detail, "", wall)
+        return Reply(decode_line(first) if received else None, fault, code, facts, wall=wall)
 
     def _read(self, descriptor: int) -> bytes:
         try:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
-from contextlib import suppress
 
-from card_arena.common.faults import Fault
+from card_arena.common.faults import Facts, Fault, time_facts
 from card_arena.sandbox.inside import pilot_protocol
 from card_arena.sandbox.inside.pilot_protocol import MOST_LOG
-from card_arena.sandbox.limits import MIB, BuildLimits, Limits
+from card_arena.sandbox.limits import BuildLimits, Limits
 from card_arena.sandbox.sandbox import Program, SandboxBroken
 from card_arena.sandbox.session.reports import Report
 
@@ -18,14 +16,8 @@ NEARLY_ALL = 0.9
 OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 """Reasons for a failed start that are not the program's fault."""
 
-_UNSTARTABLE = {
-    errno.ENOENT: "; it, or the interpreter that its first line names, is not in the sandbox",
-    errno.ENOEXEC: (
-        "; it has to begin with a line such as #!/bin/sh, without a byte order mark before it, or"
-        " to be a program for this kind of machine"
-    ),
-}
-"""Why an existing file could not be started, by the kernel's error."""
+Verdict = tuple[Fault | None, str, Facts]
+"""A fault, if any, with its code and facts; an empty code without one."""
 
 
 def verdict(
@@ -36,70 +28,59 @@ def verdict(
     counted: bool,
     hit_limit: bool,
     alive: bool = False,
-) -> tuple[Fault | None, str]:
-    """Return a process's fault, if any, and its description.
+) -> Verdict:
+    """Return a process's fault, if any.
 
     `counted`: a control group counts the memory. `hit_limit`: the kernel has killed for memory.
     `alive`: the process should not have ended.
     """
-    fault, detail = _plain_verdict(report, limits, seconds, alive=alive)
+    fault, code, facts = _plain_verdict(report, limits, seconds, alive=alive)
     crashed = fault is Fault.CRASH and report.peak > NEARLY_ALL * limits.memory
     too_big = hit_limit if counted else crashed
     if report.outcome == pilot_protocol.MEMORY or (fault and too_big):
-        return Fault.MEMORY, memory_text(limits)
-    return fault, detail + refusal(report) if fault else detail
+        return too_much_memory(limits)
+    return fault, code, {**facts, **refusal(report)} if fault else facts
 
 
-def memory_text(limits: Limits | BuildLimits) -> str:
-    return f"used more than {limits.memory // MIB} MiB of memory"
+def too_much_memory(limits: Limits | BuildLimits) -> Verdict:
+    return Fault.MEMORY, "memory", {"bytes": limits.memory}
 
 
-def refusal(report: Report) -> str:
-    """Return the system calls that the filter refused, as an addition to a fault's detail."""
-    if not report.refused:
-        return ""
-    return f"; its sandbox refused the system calls {', '.join(report.refused)}"
+def refusal(report: Report) -> Facts:
+    """Return the system calls that the filter refused, as facts of a fault."""
+    return {"refused": list(report.refused)} if report.refused else {}
 
 
-def _plain_verdict(
-    report: Report, limits: Limits, seconds: float, *, alive: bool
-) -> tuple[Fault | None, str]:
+def _plain_verdict(report: Report, limits: Limits, seconds: float, *, alive: bool) -> Verdict:
     match report.outcome:
         case pilot_protocol.EXITED if report.code != 0 or alive:
-            return Fault.CRASH, f"exited with code {report.code}"
+            return Fault.CRASH, "exit", {"exit": report.code}
         case pilot_protocol.EXITED if report.cpu > limits.cpu * 1e6:
-            return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
+            return Fault.TIMEOUT, "processor-time", time_facts(limits.cpu)
         case pilot_protocol.EXITED if report.line is None:
-            return Fault.MALFORMED, "ended without an answer"
+            return Fault.MALFORMED, "no-line", {}
         case pilot_protocol.EXITED if len(report.line or b"") > limits.line:
-            return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
+            return Fault.FLOOD, "long-line", {"bytes": limits.line}
         case pilot_protocol.EXITED:
-            return None, ""
+            return None, "", {}
         case pilot_protocol.SIGNALLED:
-            return Fault.CRASH, f"killed by signal {_signal_name(report.code)}"
+            return Fault.CRASH, "signal", {"signal": report.code}
         case pilot_protocol.DEADLINE if report.line is not None:
-            return Fault.TIMEOUT, f"wrote an answer but did not end within {seconds:g} s"
+            return Fault.TIMEOUT, "not-ended", time_facts(seconds)
         case pilot_protocol.DEADLINE:
-            return Fault.TIMEOUT, f"no answer within {seconds:g} s"
+            return Fault.TIMEOUT, "no-answer", time_facts(seconds)
         case pilot_protocol.CPU:
-            return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
+            return Fault.TIMEOUT, "processor-time", time_facts(limits.cpu)
         case pilot_protocol.OUTPUT if len(report.line or b"") > limits.line:
-            return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
+            return Fault.FLOOD, "long-line", {"bytes": limits.line}
         case pilot_protocol.OUTPUT:
-            return Fault.FLOOD, f"wrote more than {limits.output} bytes"
+            return Fault.FLOOD, "output", {"bytes": limits.output}
         case pilot_protocol.UNSTARTED if report.code in OUR_ERRORS:
             raise SandboxBroken(f"a program could not be started: {os.strerror(report.code)}")
         case pilot_protocol.UNSTARTED:
-            why = _UNSTARTABLE.get(report.code, "")
-            return Fault.CRASH, f"could not be started: {os.strerror(report.code)}{why}"
+            return Fault.CRASH, "not-started", {"errno": report.code}
         case _:
-            return Fault.CRASH, "closed its output"
-
-
-def _signal_name(number: int) -> str:
-    with suppress(ValueError):
-        return f"{number} ({signal.Signals(number).name})"
-    return str(number)
+            return Fault.CRASH, "output-closed", {}
 
 
 def pilot_command(

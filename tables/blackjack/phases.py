@@ -25,11 +25,11 @@ from card_arena.tables.blackjack.table import (
     score,
 )
 from card_arena.tables.cards import FULL_PACK, RANKS, Card
-from card_arena.tables.encoding import quoted
 from card_arena.tables.game import (
     CHANCE,
     IllegalAction,
     MalformedAnswer,
+    Mistake,
     Notice,
     Phase,
     Seat,
@@ -41,6 +41,9 @@ from card_arena.tables.tricks import replaced
 
 Next = tuple[Phase | Terminal, Sequence[Notice]]
 """The next phase after an action, and the notices of the action."""
+
+NO_ANSWER = Mistake("blackjack.answer", "is not an answer: expected H, S, D or B and a number")
+NOT_NEXT = Mistake("blackjack.next", "is not what a dealer does after a hand: expected next")
 
 
 class Move(StrEnum):
@@ -126,9 +129,7 @@ class Playing(NamedTuple):
             return move
         bet = _BET.fullmatch(text)
         if not bet or (bet["fraction"] and options.fractions == "malformed"):
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not an answer: expected H, S, D or B and a number"
-            )
+            raise MalformedAnswer(NO_ANSWER, line)
         return Bet(int(bet["whole"]))
 
     def write(self, action: Action) -> str:
@@ -199,9 +200,7 @@ class _Pause:
     def read(self, line: str) -> Action:
         """Read `next`."""
         if line != Deal.NEXT:
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not what a dealer does after a hand: expected next"
-            )
+            raise MalformedAnswer(NOT_NEXT, line)
         return Deal.NEXT
 
     def write(self, action: Action) -> str:

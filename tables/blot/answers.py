@@ -11,9 +11,9 @@ from typing import NamedTuple
 from card_arena.tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from card_arena.tables.cards import Card
 from card_arena.tables.choices import Choice, Word, between
-from card_arena.tables.encoding import plain, quoted
-from card_arena.tables.game import MalformedAnswer
-from card_arena.tables.legal_actions import Action
+from card_arena.tables.encoding import plain
+from card_arena.tables.game import MalformedAnswer, Mistake
+from card_arena.tables.legal_actions import OUTLINES, Action, Outline
 
 
 class Call(StrEnum):
@@ -72,13 +72,16 @@ class Calling(NamedTuple):
         """Pass."""
         return Call.PASS
 
-    def describe(self, write: Callable[[Action], str]) -> str:
+    def outline(self, write: Callable[[Action], str]) -> Outline:
         """Name the calls and the lowest and highest bids."""
         low, high = (Bid(level, "C", self.capot_only) for level in (self.level, HIGHEST_LEVEL))
-        text = f"{', '.join(map(write, self.calls))} or a bid from {write(low)} to {write(high)}"
-        if self.capot_only:
-            return f"{text} in any of C, D, H, S, N"
-        return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
+        return {
+            "kind": "blot.bids",
+            "words": list(map(write, self.calls)),
+            "from": write(low),
+            "to": write(high),
+            "capot": None if self.capot_only else self.capot_level,
+        }
 
     def choices(self, write: Callable[[Action], str]) -> Iterator[Choice]:
         """The calls, and the bids of each strain as ranges."""
@@ -115,18 +118,36 @@ class ElseRevoke(NamedTuple):
         """The revoke."""
         return Penalty.REVOKE
 
-    def describe(self, write: Callable[[Action], str]) -> str:
+    def outline(self, write: Callable[[Action], str]) -> Outline:
         """List the plays."""
-        return ", ".join(map(write, self.actions))
+        return {"words": list(map(write, self.actions))}
 
     def choices(self, write: Callable[[Action], str]) -> Iterator[Choice]:
         """The plays."""
         yield from (Word(write(action)) for action in self.actions)
 
 
+def _bids_text(outline: Outline) -> str:
+    words, low, high = ", ".join(outline["words"]), outline["from"], outline["to"]
+    text = f"{words} or a bid from {low} to {high} in any of C, D, H, S, N"
+    if outline["capot"] is None:
+        return text
+    return f"{text}, from {outline['capot']} on also with c for capot"
+
+
+OUTLINES["blot.bids"] = _bids_text
+
 _CALLS = {str(call): call for call in Call}
 _BID = re.compile(r"(?P<level>0|[1-9][0-9]{0,3})(?P<strain>[CDHSN])(?P<capot>C?)", re.ASCII)
 _CARDS = {str(card): card for card in PACK}
+
+
+NO_CALL = Mistake("blot.call", "is not a call: expected P, X, XX or a bid such as 10S or 25Hc")
+NO_CARD = Mistake("blot.card", "is not a card of blot: expected one such as 7H")
+NO_ANNOUNCING_CARD = Mistake(
+    "blot.announcing-card",
+    "is not a card of blot: expected one such as 7H, or 7H+T to announce a tierce",
+)
 
 
 def read_call(line: str) -> Call | Bid:
@@ -136,9 +157,7 @@ def read_call(line: str) -> Call | Bid:
         return _CALLS[text]
     bid = _BID.fullmatch(text)
     if not bid:
-        raise MalformedAnswer(
-            f"'{quoted(line)}' is not a call: expected P, X, XX or a bid such as 10S or 25Hc"
-        )
+        raise MalformedAnswer(NO_CALL, line)
     return Bid(int(bid["level"]), bid["strain"], bool(bid["capot"]))
 
 
@@ -155,5 +174,4 @@ def read_play(line: str, *, announcing: bool) -> Play:
     ):
         best_first = sorted(classes, key=CLASSES.index, reverse=True)
         return Announcing(_CARDS[name], "".join(best_first))
-    example = "7H, or 7H+T to announce a tierce" if announcing else "7H"
-    raise MalformedAnswer(f"'{quoted(line)}' is not a card of blot: expected one such as {example}")
+    raise MalformedAnswer(NO_ANNOUNCING_CARD if announcing else NO_CARD, line)

@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from card_arena.tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
-from card_arena.tables.encoding import plain, quoted
-from card_arena.tables.game import HandOptions, MalformedAnswer, Seat
+from card_arena.tables.encoding import plain
+from card_arena.tables.game import HandOptions, MalformedAnswer, Mistake, Seat
 from card_arena.tables.tricks import replaced, without
 
 HEIGHT = {rank: height for height, rank in enumerate(RANKS)}
@@ -148,15 +148,19 @@ _ANSWER = re.compile(
 )
 
 
+NO_ANSWER = Mistake(
+    "durak.answer", "is not an answer: expected a card such as 7H, take, done or pass 7H"
+)
+TWICE = Mistake("durak.twice", "names a card twice: expected different cards")
+
+
 def read_answer(line: str) -> Answer:
     """Read an answer, in small letters too; raises `MalformedAnswer`."""
     if line in _WORDS:
         return _WORDS[line]
     found = _ANSWER.fullmatch(plain(line))
     if not found:
-        raise MalformedAnswer(
-            f"'{quoted(line)}' is not an answer: expected a card such as 7H, take, done or pass 7H"
-        )
+        raise MalformedAnswer(NO_ANSWER, line)
     if found["word"]:
         return Say(found["word"].lower())
     if found["same"]:
@@ -164,7 +168,7 @@ def read_answer(line: str) -> Answer:
         return Transfer(same) if found["passing"] == "PASS" else Show(same)
     laid = [card(text) for text in found["laid"].split("+")]
     if len(set(laid)) < len(laid):
-        raise MalformedAnswer(f"'{quoted(line)}' names a card twice: expected different cards")
+        raise MalformedAnswer(TWICE, line)
     return laid[0] if len(laid) == 1 else together(laid)
 
 

@@ -12,10 +12,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from card_arena.tables.cards import FULL_PACK, Card, listed
-from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.encoding import plain
 from card_arena.tables.game import (
     Draw,
     MalformedAnswer,
+    Mistake,
     Notice,
     Phase,
     Seat,
@@ -53,6 +54,9 @@ from card_arena.tables.tricks import (
     with_trick,
     without,
 )
+
+NOT_BLIND = Mistake("spades.blind", "is not an answer before the cards: expected - or BN")
+NO_BID = Mistake("spades.bid", "is not a bid: expected a number from 0 to 13")
 
 
 def first_bids(round: Round) -> Bids:
@@ -175,9 +179,7 @@ class GoingBlind(NamedTuple):
         text = plain(line)
         if text in ("-", "BN"):
             return Blind(text)
-        raise MalformedAnswer(
-            f"'{quoted(line)}' is not an answer before the cards: expected - or BN"
-        )
+        raise MalformedAnswer(NOT_BLIND, line)
 
     def write(self, action: Action) -> str:
         """Write `BN` or `-`."""
@@ -241,7 +243,7 @@ class Bidding(NamedTuple):
         """Read a number without a sign or leading zeros."""
         text = plain(line)
         if not _NUMBER.fullmatch(text):
-            raise MalformedAnswer(f"'{quoted(line)}' is not a bid: expected a number from 0 to 13")
+            raise MalformedAnswer(NO_BID, line)
         return int(text)
 
     def write(self, action: Action) -> str:

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from card_arena.tables.cards import FULL_PACK, RANKS, SUITS, Card, card
-from card_arena.tables.encoding import plain, quoted
-from card_arena.tables.game import HandOptions, MalformedAnswer, Seat
+from card_arena.tables.encoding import plain
+from card_arena.tables.game import HandOptions, MalformedAnswer, Mistake, Seat
 from card_arena.tables.tricks import of_suit
 
 # The scoring of a round of spades, and the end of a game (rules b.4, b.5).
@@ -232,11 +232,14 @@ def playable(
     return tuple([held for held in hand if held.suit != TRUMP]) or hand
 
 
+NO_CARD = Mistake("spades.card", "is not a card: expected one such as 7H")
+
+
 def read_card(line: str) -> Card:
     """Read a card such as `7H`; raises `MalformedAnswer`."""
     if found := _CARDS.get(plain(line)):
         return found
-    raise MalformedAnswer(f"'{quoted(line)}' is not a card: expected one such as 7H")
+    raise MalformedAnswer(NO_CARD, line)
 
 
 _CARDS = {str(held): held for held in FULL_PACK}

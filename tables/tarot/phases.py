@@ -12,10 +12,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from card_arena.tables.cards import EXCUSE, TAROT_PACK, Card, listed
-from card_arena.tables.encoding import plain, quoted
+from card_arena.tables.encoding import plain
 from card_arena.tables.game import (
     IllegalAction,
     MalformedAnswer,
+    Mistake,
     Notice,
     Phase,
     Seat,
@@ -23,7 +24,7 @@ from card_arena.tables.game import (
     Terminal,
     illegal,
 )
-from card_arena.tables.legal_actions import Action, LegalActions, OneOf, Pick
+from card_arena.tables.legal_actions import Action, LegalActions, OneOf, Pick, describe
 from card_arena.tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from card_arena.tables.tarot.rules import (
     CONTRACTS,
@@ -59,6 +60,28 @@ from card_arena.tables.tarot.rules import (
     winning_place,
 )
 from card_arena.tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
+
+NO_BID = Mistake(
+    "tarot.bid",
+    "is not a bid: expected pass, petite, garde, sans or contre, with ! behind it for the chelem",
+)
+NO_DISCARD = Mistake("tarot.discard", "is not a discard: expected six cards joined by commas")
+NOT_SIX = Mistake(
+    "tarot.not-six",
+    lambda facts: f"has {facts['cards']} card{'s' * (facts['cards'] != 1)}: expected six",
+)
+TWICE = Mistake("tarot.twice", "names a card twice: expected six different cards")
+NO_CARD = Mistake(
+    "tarot.card",
+    "is not a card: expected one such as KS, A14 or EX, or a card, show and a poignée",
+)
+NO_POIGNEE = Mistake(
+    "tarot.poignee",
+    lambda facts: (
+        f"shows no poignée: expected {', '.join(map(str, facts['sizes'][:-1]))} or"
+        f" {facts['sizes'][-1]} different cards joined by commas"
+    ),
+)
 
 
 def bid_question(
@@ -187,10 +210,7 @@ class Bidding(NamedTuple):
         text = plain(line).lower()
         name = text.removesuffix("!")
         if name not in (PASS, *CONTRACTS):
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not a bid: expected pass, petite, garde, sans or contre,"
-                " with ! behind it for the chelem"
-            )
+            raise MalformedAnswer(NO_BID, line)
         return Call(name, text.endswith("!"))
 
     def write(self, action: Action) -> str:
@@ -264,17 +284,11 @@ class Discarding(NamedTuple):
         named = [card_named(name) for name in plain(line).split(",")]
         cards = [card for card in named if card is not None]
         if len(cards) < len(named):
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not a discard: expected six cards joined by commas"
-            )
+            raise MalformedAnswer(NO_DISCARD, line)
         if len(cards) != DOG:
-            raise MalformedAnswer(
-                f"'{quoted(line)}' has {len(cards)} card{'s' * (len(cards) != 1)}: expected six"
-            )
+            raise MalformedAnswer(NOT_SIX, line, cards=len(cards))
         if len(set(cards)) < DOG:
-            raise MalformedAnswer(
-                f"'{quoted(line)}' names a card twice: expected six different cards"
-            )
+            raise MalformedAnswer(TWICE, line)
         return frozenset(cards)
 
     def write(self, action: Action) -> str:
@@ -286,7 +300,7 @@ class Discarding(NamedTuple):
         """Put the cards away."""
         legal = self._discards()
         if not isinstance(action, frozenset) or action not in legal:
-            raise IllegalAction(f"that can't be put away: expected {legal.describe(str)}")
+            raise IllegalAction(f"that can't be put away: expected {describe(legal.outline(str))}")
         deal = self.deal._replace(discard=in_order(action))
         kept = tuple(card for card in self.hands[deal.taker] if card not in action)
         return Playing(deal, replaced(self.hands, deal.taker, kept), deal.leads), ()
@@ -341,10 +355,7 @@ class Playing(NamedTuple):
         first, *rest = re.split("[ \t]+", text)
         card = card_named(first)
         if card is None or len(rest) != 2 or rest[0] != "SHOW":
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not a card: expected one such as KS, A14 or EX,"
-                " or a card, show and a poignée"
-            )
+            raise MalformedAnswer(NO_CARD, line)
         return Poignee(card, self._read_poignee(line, rest[1]))
 
     def _read_poignee(self, line: str, text: str) -> frozenset[Card]:
@@ -352,10 +363,7 @@ class Playing(NamedTuple):
         cards = frozenset(card for card in named if card is not None)
         sizes = self.deal.sheet.options.poignee_sizes
         if None in named or len(cards) < len(named) or len(cards) not in sizes:
-            raise MalformedAnswer(
-                f"'{quoted(line)}' shows no poignée: expected {', '.join(map(str, sizes[:-1]))} or"
-                f" {sizes[-1]} different cards joined by commas"
-            )
+            raise MalformedAnswer(NO_POIGNEE, line, sizes=list(sizes))
         return cards
 
     def write(self, action: Action) -> str:

@@ -16,7 +16,7 @@ from pydantic import Field
 from card_arena.tables.cards import EXCUSE, TAROT_PACK, TAROT_RANKS, TRUMP, Card, card, listed
 from card_arena.tables.choices import Cards, Choice, Word
 from card_arena.tables.game import HandOptions, Seat
-from card_arena.tables.legal_actions import Action, Pick
+from card_arena.tables.legal_actions import OUTLINES, Action, Outline, Pick
 from card_arena.tables.tricks import of_suit
 
 # What a deal of French tarot is worth: points, the Excuse's owner, poignées, petit and chelem.
@@ -342,13 +342,21 @@ class FirstCard:
                 if size == len(trumps) + 1 and EXCUSE in self.hand:
                     yield Word(write(Poignee(played, frozenset((*trumps, EXCUSE)))))
 
-    def describe(self, write: Callable[[Action], str]) -> str:
-        """List the cards and say what else may be said."""
-        sizes = ", ".join(map(str, self.sizes[:-1]))
-        return (
-            f"{', '.join(map(write, self.cards))}; with it, a poignée of {sizes} or"
-            f" {self.sizes[-1]} of your trumps"
-        )
+    def outline(self, write: Callable[[Action], str]) -> Outline:
+        """List the cards and the sizes of poignées that may be shown with one."""
+        words = list(map(write, self.cards))
+        return {"kind": "tarot.poignees", "words": words, "sizes": list(self.sizes)}
+
+
+def _poignees_text(outline: Outline) -> str:
+    *sizes, last = outline["sizes"]
+    return (
+        f"{', '.join(outline['words'])}; with it, a poignée of {', '.join(map(str, sizes))} or"
+        f" {last} of your trumps"
+    )
+
+
+OUTLINES["tarot.poignees"] = _poignees_text
 
 
 SEATS = range(3)

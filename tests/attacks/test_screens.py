@@ -119,7 +119,9 @@ def spoil(database: Path) -> None:
         rows += store.execute("UPDATE interventions SET reason = ?", (HOSTILE,)).rowcount
         rows += store.execute("UPDATE stderrs SET data = ?", (noise,)).rowcount
         rows += store.execute(
-            "UPDATE faults SET detail = ?, question = ?, answer = ?", (HOSTILE,) * 3
+            "UPDATE faults SET code = 'no-sandbox', facts = json_object('reason', ?),"
+            " question = ?, answer = ?",
+            (HOSTILE,) * 3,
         ).rowcount
         assert rows >= 13
     store.close()

@@ -10,10 +10,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from card_arena.common.faults import Facts
 from card_arena.results.entries import Entrant, Season
 from card_arena.results.store import Store
 from card_arena.sandbox.bundles.bundle import read_bundle
@@ -57,7 +58,8 @@ class Said:
     wall: int
     cpu: int
     fault: None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = field(default_factory=dict)
     stderr: str = ""
     peak: int = 0
 

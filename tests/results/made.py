@@ -79,7 +79,8 @@ def made_record(
             if number < len(kinds):
                 fault = FaultEvent(
                     kind=Fault(kinds[number]),
-                    detail=f"{kinds[number]} in turn {number}",
+                    code="no-sandbox",
+                    facts={"reason": f"{kinds[number]} in turn {number}"},
                     struck=kinds[number] not in forgiven,
                 )
             asked = Turn(seat, "pass", f"ask {seat} {number}", "?" if fault else "pass")

@@ -3,14 +3,14 @@ from dataclasses import replace
 import pytest
 
 from card_arena.common.faults import Fault, FaultEvent
-from card_arena.ratings.match_results import LONGEST_TEXT, Scorecard, scorecard
+from card_arena.ratings.match_results import Scorecard, scorecard
 from card_arena.results.stored_match import Difference, differences
 from card_arena.tables.record import Record, Turn
 from card_arena.tests.results.made import made_record
 
 
-def with_answer(record: Record, answer: str, detail: str = "it crashed") -> Record:
-    turn = Turn(0, "pass", "ask", answer, fault=FaultEvent(Fault.CRASH, detail))
+def with_answer(record: Record, answer: str) -> Record:
+    turn = Turn(0, "pass", "ask", answer, fault=FaultEvent(Fault.CRASH, "output-closed"))
     return replace(record, turns=(*record.turns, turn))
 
 
@@ -72,17 +72,15 @@ def test_a_fault_is_listed_with_its_question_and_what_it_took():
 
 
 def test_of_a_long_text_the_beginning_is_listed():
-    record = with_answer(made_record([1, 2]), "x" * 10_000, "y" * 10_000)
-    ((place, fault),) = alone(record).faults
-    assert len(fault.detail) == LONGEST_TEXT
+    record = with_answer(made_record([1, 2]), "x" * 10_000)
+    ((place, _),) = alone(record).faults
     assert place.answer == "x" * 79 + "…"
 
 
 def test_text_that_a_database_refuses_is_made_harmless():
-    record = with_answer(made_record([1, 2]), "a\0b\ud800c", "d\0e\ud800f")
-    ((place, fault),) = alone(record).faults
+    record = with_answer(made_record([1, 2]), "a\0b\ud800c")
+    ((place, _),) = alone(record).faults
     assert place.answer == "a\\x00b\\ud800c"
-    assert fault.detail == "d\ufffde?f"
 
 
 def test_a_number_that_differs_is_named_with_its_place():

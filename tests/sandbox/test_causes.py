@@ -169,7 +169,7 @@ def test_a_command_that_is_not_in_the_sandbox_is_looked_for_on_standard_error(
 
 
 def test_nothing_is_said_where_nothing_points_to_a_cause() -> None:
-    crash = Reply(None, Fault.CRASH, "exited with code 3", "no idea")
+    crash = Reply(None, Fault.CRASH, "exit", {"exit": 3}, "no idea")
     assert likely_cause(crash, "argv", cold=True) == ""
     assert likely_cause(crash, "stdin", cold=False) == ""
     assert likely_cause(Reply("S"), "stdin", cold=False) == ""

@@ -174,7 +174,7 @@ def test_a_bank_is_used_up_by_every_answer_and_bounds_the_next(protocol):
 def test_a_bot_whose_bank_is_empty_is_not_asked_any_more(protocol):
     replies, sandbox = played(BANK, protocol, took(1200), took(820), took(1), took(1))
     assert [reply.fault for reply in replies] == [None, None, Fault.TIMEOUT, Fault.TIMEOUT]
-    assert replies[3] == Reply(None, Fault.TIMEOUT, "has used up the 2 s that it has for a game")
+    assert replies[3] == Reply(None, Fault.TIMEOUT, "bank", {"microseconds": 2_000_000})
     assert len(limits_of(sandbox)) == 2
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from card_arena.tables.drawing import draw
 from card_arena.tables.encoding import words
 from card_arena.tables.game import CHANCE, Game
+from card_arena.tables.legal_actions import describe
 from card_arena.tables.registry import GAMES
 from card_arena.tests.tables.scripted import random_steps
 
@@ -33,7 +34,7 @@ def playthrough(game: Game) -> Iterator[str]:
             asked = words(step.before.question(step.turn.seat))
             yield f"{names[step.turn.seat]} is asked {' '.join(asked)}"
             legal = step.before.legal_actions(step.turn.seat)
-            yield f"{names[step.turn.seat]} may say {legal.describe(step.before.write)}"
+            yield f"{names[step.turn.seat]} may say {describe(legal.outline(step.before.write))}"
             yield f"{names[step.turn.seat]} answers {step.turn.action}"
         yield from (f"# {notices}" for notices in step.notices)
         yield from draw(game.presentation.scene(step.after), names)

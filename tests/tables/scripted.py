@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from card_arena.common.faults import Facts
 from card_arena.tables.cards import FULL_PACK, Card
 from card_arena.tables.dealing import Packs
 from card_arena.tables.game import CHANCE, Game, Terminal
@@ -21,11 +22,15 @@ class Said:
 
     line: str | None
     fault: str | None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = field(default_factory=dict)
     stderr: str = ""
     wall: int = 0
     cpu: int = 0
     peak: int = 0
+
+
+SILENT = Said(None, "timeout", "no-answer", {"microseconds": 1_000_000})
 
 
 @dataclass

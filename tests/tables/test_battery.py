@@ -19,7 +19,7 @@ from card_arena.tables.legal_actions import Pick
 from card_arena.tables.record import Record
 from card_arena.tables.referee import Strikes, play, replay
 from card_arena.tables.registry import GAMES, UnknownGame, game
-from card_arena.tests.tables.scripted import Always, Said, random_steps
+from card_arena.tests.tables.scripted import SILENT, Always, Said, random_steps
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
@@ -71,7 +71,7 @@ def test_the_record_replays_to_itself(rules):
 
 @EVERY
 def test_a_silent_bot_does_not_stop_the_table(rules):
-    silent = Always(Said(None, "timeout", "no answer"))
+    silent = Always(SILENT)
     record = play(rules, rules.options(), [silent] * rules.seats[-1], Packs(b"s" * 32, "m"))
     assert len(silent.asked) == 3 * rules.seats[-1]
     assert record.struck_out == tuple(range(rules.seats[-1]))

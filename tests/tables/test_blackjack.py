@@ -25,6 +25,7 @@ from card_arena.tables.record import Record
 from card_arena.tables.referee import Step, Strikes, play, replay
 from card_arena.tables.registry import game
 from card_arena.tests.tables.scripted import (
+    SILENT,
     Always,
     Rigged,
     Said,
@@ -638,7 +639,7 @@ class TestOdds:
         assert len(list(_endings(phase, ()))) == 8
 
     def test_a_silent_seat_stands_and_after_three_strikes_nobody_asks_it(self):
-        silent = Always(Said(None, "timeout", "no answer within 1.0 s"))
+        silent = Always(SILENT)
         record = play(GAME, Options(), [silent, Always("S")], Rigged(["2 3 4 5"]))
         assert len(silent.asked) == 3
         assert record.struck_out == (0,)

@@ -32,11 +32,12 @@ from card_arena.tables.cards import card, cards
 from card_arena.tables.dealing import Packs
 from card_arena.tables.drawing import draw
 from card_arena.tables.encoding import words
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from card_arena.tables.legal_actions import Order
+from card_arena.tables.legal_actions import Order, describe
 from card_arena.tables.referee import Strikes, play, replay
 from card_arena.tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
-from card_arena.tests.tables.scripted import Always, Said, random_steps
+from card_arena.tests.tables.scripted import SILENT, Always, Said, random_steps
 
 
 def legal(trick: str, hand: str, strain: str = "S", **options) -> str:
@@ -348,12 +349,12 @@ class TestAuction:
 
     def test_what_is_allowed_is_said_in_words(self):
         phase = after(bidding(), "9C")
-        assert phase.legal_actions(2).describe(phase.write) == (
+        assert describe(phase.legal_actions(2).outline(phase.write)) == (
             "P, X or a bid from 10C to 80C in any of C, D, H, S, N,"
             " from 25 on also with c for capot"
         )
         phase = after(phase, "25Hc")
-        assert phase.legal_actions(3).describe(phase.write) == (
+        assert describe(phase.legal_actions(3).outline(phase.write)) == (
             "P, X or a bid from 26Cc to 80Cc in any of C, D, H, S, N"
         )
 
@@ -469,7 +470,9 @@ class TestRevoke:
         assert record.over.scores == (27, 0, 27, 0)
         ((number, seat, fault),) = record.faults
         assert (seat, fault.kind, record.turns[number].action) == (1, "illegal", "revoke")
-        assert fault.detail == ("not allowed now: expected KS, QS, 7S, KH, JH, AD, QD, TD")
+        assert fault_text(fault, None) == (
+            "not allowed now: expected KS, QS, 7S, KH, JH, AD, QD, TD"
+        )
 
     def test_the_history_says_where_it_happened(self):
         phase = after(playing("P 10S P P P P"), "7S 9S")
@@ -531,7 +534,7 @@ class TestRevoke:
         assert [turn.action for turn in record.turns[1:]] == ["P"] * 4
 
     def test_a_seat_that_is_struck_out_passes_and_gives_up_the_rounds_it_should_play(self):
-        silent = Always(Said(None, "timeout", "no answer"))
+        silent = Always(SILENT)
         players = _players(0, [], 1, [], 2, ["10S"], 3, [])
         record = play(
             GAME,
@@ -657,13 +660,14 @@ class TestAnswers:
             ("malformed", "8S now"),
             ("illegal", "8C"),
         ]
-        assert faults[0].detail == (
+        assert fault_text(faults[0], "8S now") == (
             "'8S now' is not a call: expected P, X, XX or a bid such as 10S or 25Hc;"
             " the line holds more than the answer: print just 8S, and all else on standard error;"
             " allowed now: P or a bid from 8C to 80C in any of C, D, H, S, N, from 25 on also with"
             " c for capot"
         )
-        assert faults[1].detail.startswith("not allowed now: expected P, X or a bid from 9C to 80C")
+        text = fault_text(faults[1], "8C")
+        assert text.startswith("not allowed now: expected P, X or a bid from 9C to 80C")
 
     def test_an_action_that_only_looks_like_one_is_refused(self):
         for action in ((8, "S", False), "8S", None):

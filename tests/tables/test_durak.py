@@ -23,6 +23,7 @@ from card_arena.tables.durak.bout import (
 )
 from card_arena.tables.durak.phases import BOUTS, Attacking, Shuffling
 from card_arena.tables.encoding import words
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from card_arena.tables.legal_actions import Order
 from card_arena.tables.referee import play
@@ -606,13 +607,13 @@ class TestAnswers:
             phase.apply(action)
 
     @pytest.mark.parametrize(
-        ("answer", "kind", "detail"),
+        ("answer", "kind", "text"),
         [
             ("AH", "illegal", "not allowed now: expected 2C, 7S"),
             ("7X", "malformed", "'7X' is not an answer: expected a card such as 7H"),
         ],
     )
-    def test_a_fault_is_told_with_what_was_legal(self, answer, kind, detail):
+    def test_a_fault_is_told_with_what_was_legal(self, answer, kind, text):
         class Dealer:
             def deal(self, choice):
                 order = cards("2C 3S 7S 4S 8S 5S 9S 6S TS 7C JS 8C AD")
@@ -621,8 +622,8 @@ class TestAnswers:
         record = play(GAME, Options(), [Always(answer), Always("take")], Dealer())
         number, seat, fault = record.faults[0]
         assert (seat, fault.kind, record.turns[number].answer) == (0, kind, answer)
-        assert fault.detail.startswith(detail)
-        assert "2C, 7S, 8S, 9S, TS, JS" in fault.detail
+        assert fault_text(fault, answer).startswith(text)
+        assert "2C, 7S, 8S, 9S, TS, JS" in fault_text(fault, answer)
         assert record.turns[1].action == "2C"
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from card_arena.tables.evaluation import evaluate_words, evaluated_answers, read_scores
-from card_arena.tables.game import CHANCE, MalformedAnswer, Phase, Terminal
+from card_arena.tables.evaluation import BadScores, evaluate_words, evaluated_answers, read_scores
+from card_arena.tables.game import CHANCE, Phase, Terminal
 from card_arena.tables.registry import GAMES, game
 
 
@@ -50,7 +50,7 @@ def test_answers_may_have_blanks_and_others_may_be_scored_too() -> None:
 
 
 def test_one_answer_alone_is_refused() -> None:
-    with pytest.raises(MalformedAnswer, match="two answers at least"):
+    with pytest.raises(BadScores, match="two answers at least"):
         read_scores("3=1", ())
 
 
@@ -68,5 +68,5 @@ def test_one_answer_alone_is_refused() -> None:
     ],
 )
 def test_a_line_of_another_form_is_refused_in_a_sentence(line: str, message: str) -> None:
-    with pytest.raises(MalformedAnswer, match=message):
+    with pytest.raises(BadScores, match=message):
         read_scores(line, BIDS)

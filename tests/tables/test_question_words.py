@@ -13,7 +13,7 @@ from card_arena.tables.question_words import WordsLost, filled, stripped
 from card_arena.tables.record import Record
 from card_arena.tables.referee import Strikes, play
 from card_arena.tables.registry import GAMES
-from card_arena.tests.tables.scripted import Always, Said
+from card_arena.tests.tables.scripted import SILENT, Always, Said
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
@@ -23,7 +23,7 @@ def data_of(record: Record) -> dict:
 
 
 def silent_game(rules, limit: int = 3) -> dict:
-    players = [Always(Said(None, "timeout", "no answer"))] * rules.seats[-1]
+    players = [Always(SILENT)] * rules.seats[-1]
     packs = Packs(b"s" * 32, "m")
     return data_of(play(rules, rules.options(), players, packs, strikes=Strikes(limit=limit)))
 

@@ -11,6 +11,7 @@ from card_arena.common.faults import Fault, FaultEvent
 from card_arena.tables.blackjack import Blackjack
 from card_arena.tables.blackjack.table import Options
 from card_arena.tables.dealing import Packs
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.record import Record
 from card_arena.tables.referee import BadRecord, Strikes, play, replay
 from card_arena.tables.registry import game
@@ -30,17 +31,20 @@ def test_a_malformed_and_an_illegal_answer_are_told_apart_and_quoted():
     assert (malformed.fault.kind, malformed.answer) == ("malformed", "what?")
     assert malformed.question == "17 K7 9#K675 10 190"
     assert (illegal.fault.kind, illegal.answer) == ("illegal", "B 500")
-    assert illegal.fault.detail == "not allowed now: expected S, H, D or B 1 to B 190"
+    assert (
+        fault_text(illegal.fault, illegal.answer)
+        == "not allowed now: expected S, H, D or B 1 to B 190"
+    )
 
 
 @pytest.mark.parametrize("kind", ["timeout", "crash", "flood", "memory", "malformed"])
 def test_a_fault_of_the_program_becomes_the_fallback_action_answer_and_a_strike(kind):
-    reply = Said(None, kind, "what happened", wall=1_000_000, cpu=3, peak=4096)
+    reply = Said(None, kind, "memory", {"bytes": 7}, wall=1_000_000, cpu=3, peak=4096)
     record = round_of(Always(reply), hands=1)
     turn = record.turns[1]
     assert (turn.action, turn.answer) == ("S", None)
     assert (turn.wall, turn.cpu, turn.peak) == (1_000_000, 3, 4096)
-    assert (turn.fault.kind, turn.fault.detail) == (kind, "what happened")
+    assert (turn.fault.kind, turn.fault.code, turn.fault.facts) == (kind, "memory", {"bytes": 7})
     assert turn.fault.struck
 
 
@@ -49,8 +53,9 @@ def test_of_long_and_unprintable_answers_the_fault_repeats_little_and_escaped():
     record = round_of(Always(line), hands=1)
     (number, _, fault), *_ = record.faults
     assert record.turns[number].answer == line
-    assert "\x1b" not in fault.detail
-    assert "x" * 100 not in fault.detail
+    text = fault_text(fault, line)
+    assert "\x1b" not in text
+    assert "x" * 100 not in text
 
 
 def test_the_line_is_kept_as_it_came():
@@ -106,13 +111,13 @@ def test_notices_reach_every_seat():
 
 
 def test_a_record_survives_json():
-    record = round_of(Always("B 500"), Always(Said(None, "crash", "exited with code 3")))
+    record = round_of(Always("B 500"), Always(Said(None, "crash", "exit", {"exit": 3})))
     assert Record.from_data(json.loads(json.dumps(record.to_data()))) == record
 
 
 def test_a_record_of_another_format_is_refused_by_name():
     data = round_of(Always("S")).to_data()
-    for written in (1, 3):
+    for written in (2, 4):
         with pytest.raises(ValueError, match=f"it is written in format {written} of records"):
             Record.from_data(data | {"format": written})
 

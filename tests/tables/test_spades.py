@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from card_arena.tables.cards import FULL_PACK, Card, card, cards
 from card_arena.tables.dealing import Packs
 from card_arena.tables.encoding import words
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from card_arena.tables.record import Record
 from card_arena.tables.referee import Strikes, play, replay
@@ -665,7 +666,7 @@ class TestAnswers:
         record = play(GAME, Options(max_rounds=1), [Always("é" * 100)] * 4, Packs(b"s" * 32, "m"))
         fault = record.faults[0][2]
         assert fault.kind == "malformed"
-        assert fault.detail == (
+        assert fault_text(fault, "é" * 100) == (
             f"'{'é' * 79}…' is not a bid: expected a number from 0 to 13; allowed now: 1, 2, 3, 4,"
             " 5, 6, 7, 8, 9, 10, 11, 12, 13, 0"
         )
@@ -673,7 +674,7 @@ class TestAnswers:
         assert record.faults[0][2].kind == "illegal"
         assert record.faults[4][2].kind == "malformed"
         assert "'14' is not a card: expected one such as 7H; allowed now: " in (
-            record.faults[4][2].detail
+            fault_text(record.faults[4][2], "14")
         )
 
     def test_a_silent_seat_bids_one_and_no_nil(self):

@@ -16,7 +16,9 @@ from card_arena.tables.cards import EXCUSE, TAROT_PACK, card, cards
 from card_arena.tables.dealing import Packs
 from card_arena.tables.drawing import draw
 from card_arena.tables.encoding import words
+from card_arena.tables.fault_texts import fault_text
 from card_arena.tables.game import BadTable, IllegalAction, MalformedAnswer, Terminal
+from card_arena.tables.legal_actions import describe
 from card_arena.tables.referee import play
 from card_arena.tables.registry import game
 from card_arena.tables.tarot import Tarot
@@ -41,7 +43,7 @@ from card_arena.tables.tarot.rules import (
     taker_count,
     winning_place,
 )
-from card_arena.tests.tables.scripted import Always, Said, random_steps
+from card_arena.tests.tables.scripted import SILENT, Always, Said, random_steps
 from card_arena.tests.tables.tarot_model import packed
 
 GAME = Tarot()
@@ -826,7 +828,7 @@ class TestAnswers:
     def test_a_taker_who_falls_silent_puts_away_and_plays_the_first_legal_cards(self):
         class Once(Always):
             def ask(self, words):
-                return Said("garde") if words[1] == "bid" else Said(None, "timeout", "no answer")
+                return Said("garde") if words[1] == "bid" else SILENT
 
         players = [Once(""), Always("pass"), Always("pass")]
         record = play(GAME, Options(deals=1), players, Packs(b"s" * 32, "m"))
@@ -844,10 +846,10 @@ class TestAnswers:
         )
         fault = record.faults[0][2]
         assert fault.kind == "malformed"
-        assert fault.detail.endswith(
+        assert fault_text(fault, "KK").endswith(
             "allowed now: pass, petite, garde, sans, contre, petite!, garde!, sans!, contre!"
         )
-        first_card = sweep("sans").legal_actions(0).describe(str)
+        first_card = describe(sweep("sans").legal_actions(0).outline(str))
         assert first_card.endswith("EX; with it, a poignée of 13, 15 or 18 of your trumps")
 
     @given(

@@ -13,6 +13,7 @@ from card_arena.tables.game import (
     Example,
     Game,
     MalformedAnswer,
+    Mistake,
     Notice,
     Phase,
     Presentation,
@@ -28,6 +29,8 @@ from card_arena.tables.scene import Place, Scene, Shown
 
 ANSWERS = ("keep", "fold")
 DEALS = 3
+
+NO_ANSWER = Mistake("highcard.answer", "is not an answer: expected keep or fold")
 
 
 class Options(TableOptions):
@@ -92,7 +95,7 @@ class Choosing(NamedTuple):
 
     def read(self, line: str) -> Action:
         if line not in ANSWERS:
-            raise MalformedAnswer(f"expected keep or fold; got {line[:20]!r}")
+            raise MalformedAnswer(NO_ANSWER, line)
         return line
 
     def write(self, action: Action) -> str:

@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from card_arena.common.fault_texts import TEXTS
 from card_arena.common.faults import Fault
 from card_arena.common.json import canonical
 from card_arena.results.proof.season_file import BadSeasonFile
 from card_arena.results.proof.shapes import MatchShape
+from card_arena.tables.referee import NOT_ALLOWED
 from card_arena.tests.needs import need
 from card_arena.tests.tournament.faulty import SMALL, faulty_season, opened
 from card_arena.tests.tournament.foreign import part
@@ -99,6 +101,7 @@ def at(data: Any, path: Place) -> Any:
     return data
 
 
+ADDED = ("cause", "computed", "refused")
 LONGEST = 1_550_000
 """The microseconds that an answer may take in these seasons."""
 
@@ -122,11 +125,24 @@ def is_trusted(path: Place, was: Any, forged: Any, *, explained: bool) -> bool:
         return new <= LONGEST or column == "peak" or row in dict(turns["fault"])
     if column == "answer":  # another line that has the same effect
         return len(path) == 6 and path[5] == 1 and isinstance(new, str)
-    if column != "fault" or path[-1] != "detail" or not isinstance(new, str) or not new:
+    if column != "fault" or len(path) < 7:
         return False
-    if "now: " in was:  # a fault by the rules of the game
-        return not explained
-    return bool(new.partition("; ")[0] == was.partition("; ")[0])
+    number, fault = turns["fault"][row]
+    code, facts, (part, *inner) = fault["code"], fault["facts"], path[6:]
+    if part == "code":
+        game = forged["records"][path[1]]["game"]
+        return not explained and code not in TEXTS and str(code).startswith(f"{game}.")
+    if part != "facts" or not isinstance(facts, dict):
+        return False
+    if code not in TEXTS:  # a fault by the rules of the game
+        plain = isinstance(facts.get("allowed"), dict) and (code != NOT_ALLOWED or len(facts) == 1)
+        return not explained and plain
+    if inner:
+        if inner[0] in ("exit", "signal", "errno"):
+            return type(new) is int and new >= 0
+        return inner[0] in ("refused", "cause", "reason") and isinstance(new, str | list)
+    own = [{name: each[name] for name in each if name not in ADDED} for each in (was, new)]
+    return own[0] == own[1] and facts.get("computed", turns["cpu"][number]) == turns["cpu"][number]
 
 
 def both(season: Path) -> tuple[Verifier, Verifier]:

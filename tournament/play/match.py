@@ -99,7 +99,7 @@ class MissingSandbox(Sandbox):
     """Replaces the sandbox of a bot that gets none; it answers with the reason."""
 
     def __init__(self, reason: str) -> None:
-        self._fault = Reply(None, Fault.CRASH, reason)
+        self._fault = Reply(None, Fault.CRASH, "no-sandbox", {"reason": reason})
 
     def begin_game(self, *, more: bool = False) -> None:
         pass

@@ -93,7 +93,7 @@ def sides_of(game, options, seats):
 
 def unknown(record):
     """Why this program can't follow a record; empty if it can."""
-    if VERSIONS.get(record["game"]) != record["version"] or record["format"] != 2:
+    if VERSIONS.get(record["game"]) != record["version"] or record["format"] != 3:
         return f"{record['game']}, version {record['version']} of its rules"
     *_, played, fixed = GAMES[record["game"]]
     strange = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from string import ascii_lowercase
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from card_arena.common.faults import Facts
 from card_arena.formats.field import MatchKey, Placing
 from card_arena.ratings.match_results import Played, margins, scorecard
 from card_arena.results.entries import Entrant, Season, Submission, Version
@@ -58,11 +59,15 @@ AUTHORS = {"davey": "ada", "lim17": "grace", "chatty": "<b>eve</b> \u202elave", 
 class Said:
     line: str | None = None
     fault: str | None = None
-    detail: str = ""
+    code: str = ""
+    facts: Facts = field(default_factory=dict)
     stderr: str = ""
     wall: int = 840
     cpu: int = 500
     peak: int = 2**21
+
+
+SILENT = Said(fault="timeout", code="no-sandbox", facts={"reason": "no answer after 1 s"})
 
 
 @dataclass
@@ -97,9 +102,7 @@ def chatty(score: int, visible: str, stake: int, chips: int) -> Said:
 
 
 def silent(score: int, visible: str, stake: int, chips: int) -> Said:
-    return Said(
-        fault="timeout", detail="no answer after 1 s", stderr="thinking ...", wall=1_000_000
-    )
+    return replace(SILENT, stderr="thinking ...", wall=1_000_000)
 
 
 PLAYERS: dict[str, Callable[[int, str, int, int], Said]] = {
@@ -210,7 +213,7 @@ class Mute(Chance):
     """A player who never answers."""
 
     def ask(self, words: Sequence[str]) -> Said:
-        return Said(fault="timeout", detail="no answer after 1 s")
+        return SILENT
 
 
 def by_chance(
