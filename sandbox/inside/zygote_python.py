@@ -34,6 +34,8 @@ Imports = tuple[tuple[str, tuple[str, ...]], ...]
 """Modules, each with the names that are taken from it."""
 Constants = tuple[tuple[str | bytes | int | None, ...], ...]
 
+OURS = __name__.partition(".")[0]
+"""The package whose modules no fork sees."""
 FORKED = "forked from a warm interpreter"
 MOST_PRELOADING = 3
 """Seconds for imports: a source can name ten thousand that fail slowly, while no clock runs."""
@@ -108,7 +110,7 @@ class BotProcess:
         loader = SourceFileLoader("__main__", name)
         self.names = {**self.main, "__file__": name, "__loader__": loader}
         self.folder = os.path.dirname(os.path.realpath(self.script))
-        self.ours = [name for name in sys.modules if name.partition(".")[0] == "sandbox"]
+        self.ours = [name for name in sys.modules if name.partition(".")[0] == OURS]
         self.capset = _ctypes.dlsym(_ctypes.dlopen("", 0), "capset")
 
     def become(self, words: list[str], source: int | None, out: int, errors: int) -> None:
