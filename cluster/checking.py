@@ -179,7 +179,7 @@ def _demand_plain(record: Record) -> None:
 
 
 def _is_plain(facts: object) -> bool:
-    """Whether facts of a fault are what JSON can have, and not too much of it."""
+    """Whether facts of a fault are what JSON can have, and no more than is kept of a text."""
     try:
         return isinstance(facts, dict) and len(json.dumps(facts)) <= LONGEST_TEXT
     except (TypeError, ValueError):

@@ -14,8 +14,6 @@ from contextlib import suppress
 
 from card_arena.common.faults import Facts
 
-MIB = 2**20
-
 _UNSTARTABLE = {
     errno.ENOENT: "; it, or the interpreter that its first line names, is not in the sandbox",
     errno.ENOEXEC: (
@@ -64,7 +62,7 @@ TEXTS: Mapping[str, str | Callable[[Facts], str]] = {
     "long-line": "wrote a line of over {bytes} bytes",
     "output": "wrote more than {bytes} bytes",
     "unasked-output": "wrote over {bytes} bytes unasked",
-    "memory": lambda facts: f"used more than {facts['bytes'] // MIB} MiB of memory",
+    "memory": lambda facts: f"used more than {facts['bytes'] // 2**20} MiB of memory",
 }
 """What a program did, by the code of its fault."""
 

@@ -35,6 +35,20 @@ Facts = Mapping[str, Any]
 """What is known of a fault, by names: numbers, words, and lists of them, as JSON has them."""
 NO_FACTS: Facts = {}
 
+NOT_ASKED = ("bank", "sandbox-time")
+"""Codes of faults of a bot that was not asked, since its time for the game was used up."""
+
+CODES: Mapping[str, Fault] = {
+    **dict.fromkeys((*NOT_ASKED, "late", "no-answer", "no-line-end"), Fault.TIMEOUT),
+    **dict.fromkeys(("not-ended", "not-stopped", "processor-time"), Fault.TIMEOUT),
+    **dict.fromkeys(("exit", "signal", "not-started"), Fault.CRASH),
+    **dict.fromkeys(("output-closed", "no-sandbox"), Fault.CRASH),
+    **dict.fromkeys(("no-line", "unasked-line"), Fault.MALFORMED),
+    **dict.fromkeys(("long-line", "output", "unasked-output"), Fault.FLOOD),
+    "memory": Fault.MEMORY,
+}
+"""What a program can have done, and the kind of fault that it is; games have codes of their own."""
+
 
 def time_facts(seconds: float) -> Facts:
     """Return the facts of a fault that is about a time."""
@@ -45,8 +59,8 @@ def time_facts(seconds: float) -> Facts:
 class FaultEvent:
     """A fault that happened, as data; `tables.fault_texts` has its sentence.
 
-    `code` says what happened: one of `CODES` of its kind, or what a game calls a line that it
-    can't read. `struck` says whether the fault counted as a strike.
+    `code` says what happened: one of `CODES`, `not-allowed`, or what a game calls a line that it
+    can't read (`tables.game.Mistake`). `struck` says whether the fault counted as a strike.
     """
 
     kind: Fault

@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from card_arena.common.errors import UserError
-from card_arena.common.fault_texts import TEXTS
-from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.faults import CODES, NOT_ASKED, Fault, FaultEvent
 from card_arena.common.json import first_error
 from card_arena.leaderboard.match_file import FiledMatch
 from card_arena.leaderboard.matches import MatchDetail
@@ -36,8 +35,7 @@ MOST_HEARD = LARGEST // 2
 
 LONGEST_LINE = 128 * 1024
 LONGEST_STDERR = 4 * 1024
-_NOT_ASKED = ("bank", "sandbox-time")
-_LIVES_ON = ("late", *_NOT_ASKED)
+_LIVES_ON = ("late", *NOT_ASKED)
 """Codes of faults of a program whose process went on."""
 
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
@@ -194,7 +192,7 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
             if fault and _ends_the_process(fault):
                 lives = False
                 lines.clear()
-            elif not (fault and fault.code in _NOT_ASKED):
+            elif not (fault and fault.code in NOT_ASKED):
                 lives = True
                 lines.append(step.turn.question)
         if lives:
@@ -204,7 +202,7 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
 
 def _ends_the_process(fault: FaultEvent) -> bool:
     """Whether a `stdin` bot's next question went to a new process."""
-    return fault.code in TEXTS and fault.code not in _LIVES_ON
+    return fault.code in CODES and fault.code not in _LIVES_ON
 
 
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:

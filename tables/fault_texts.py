@@ -31,7 +31,7 @@ def text_of(code: str, facts: Facts, answer: str | None) -> str:
         allowed = describe(facts["allowed"])
         if code == NOT_ALLOWED:
             return ALLOWED[Fault.ILLEGAL].format(allowed)
-        _ = GAMES[code.partition(".")[0]]  # which has its mistakes
+        _ = GAMES[code.partition(".")[0]]  # a game tells its mistakes when it is imported
         parts = (mistake_text(code, facts, quoted(answer or "")), hint_text(facts))
         return "; ".join(filter(None, (*parts, ALLOWED[Fault.MALFORMED].format(allowed))))
     except (LookupError, TypeError, ValueError, AttributeError):

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from card_arena.common.fault_texts import TEXTS
-from card_arena.common.faults import Facts, Fault, FaultEvent, time_facts
+from card_arena.common.faults import CODES, NOT_ASKED, Facts, Fault, FaultEvent, time_facts
 from card_arena.common.json import canonical
 from card_arena.common.text import quoted
 from card_arena.ratings.match_results import Game as Played
@@ -48,9 +47,6 @@ TRUSTED = (
 )
 """What rests on the organiser's word alone where nothing is wrong; docs/verifying.md has it too."""
 
-_NOT_ASKED = ("bank", "sandbox-time")
-"""Codes of faults of a bot that was not asked any more."""
-
 _ENDS = {"exit": "exit", "signal": "signal", "not-started": "errno"}
 """The number that a crash has, by its code."""
 
@@ -82,15 +78,15 @@ class Conduct:
         self._limits = clock.stretched(settings.limits.limits())
         self._bank = clock.bank
         limits = self._limits
-        self._facts: Mapping[tuple[str, str], Facts] = {
-            (Fault.TIMEOUT, "processor-time"): time_facts(limits.cpu),
-            (Fault.MALFORMED, "no-line"): {},
-            (Fault.MALFORMED, "unasked-line"): {},
-            (Fault.FLOOD, "long-line"): {"bytes": limits.line},
-            (Fault.FLOOD, "unasked-output"): {"bytes": limits.output},
-            (Fault.FLOOD, "output"): {"bytes": limits.output},
-            (Fault.MEMORY, "memory"): {"bytes": limits.memory},
-            (Fault.CRASH, "output-closed"): {},
+        self._facts: Mapping[str, Facts] = {
+            "processor-time": time_facts(limits.cpu),
+            "no-line": {},
+            "unasked-line": {},
+            "long-line": {"bytes": limits.line},
+            "unasked-output": {"bytes": limits.output},
+            "output": {"bytes": limits.output},
+            "memory": {"bytes": limits.memory},
+            "output-closed": {},
         }
         self._overrun = _microseconds(clock.overrun)
         self._spans = {_microseconds(clock.question)}
@@ -116,7 +112,7 @@ class Conduct:
         spans = self._first if its.cold else self._spans
         spans = spans if left is None else {min(span, left) for span in spans}
         used_up = left is not None and left <= 0
-        if used_up or (fault is not None and fault.code in _NOT_ASKED):
+        if used_up or (fault is not None and fault.code in NOT_ASKED):
             if not self._may_be_unasked(turn, its, used_up=used_up):
                 yield f"contradicts the time that its seat has left: {_fault_text(fault)}"
             return
@@ -148,8 +144,10 @@ class Conduct:
             return False
         if turn.answer is not None or turn.wall or turn.cpu or turn.peak:
             return False
+        if {*fault.facts} & {*_ADDED}:
+            return False
         if used_up or fault.code == "bank":
-            return used_up and fault.code == "bank" and fault.facts == time_facts(self._bank or 0)
+            return used_up and fault.code == "bank" and _is(fault, time_facts(self._bank or 0))
         spare = _microseconds(SPARE + SPARE_EACH * its.asked)
         return _has(fault, "microseconds") and fault.facts["microseconds"] >= spare
 
@@ -179,33 +177,31 @@ class Conduct:
     def _can_be(self, turn: Turn, fault: FaultEvent, its: _Seat, spans: set[int]) -> bool:
         """Whether a program can have failed so; `spans` are the times that it may have had."""
         limits, answer, code = self._limits, turn.answer, fault.code
-        silent = answer is None
-        expected = self._facts.get((fault.kind, code))
-        if not _are_added(fault.facts, turn):
+        if CODES.get(code) is not fault.kind or not _are_added(fault.facts, turn):
             return False
-        if expected is not None and not _is(fault, expected):
+        if code in self._facts and not _is(fault, self._facts[code]):
             return False
-        match fault.kind:
-            case Fault.TIMEOUT if code == "not-stopped":
+        match code:
+            case "processor-time":
+                return turn.cpu >= int(limits.cpu * 1e6) - _LEAST
+            case "not-stopped":
                 walls = {0, *spans, *(span - 1 for span in spans)}
-                unmeasured = silent and turn.cpu == turn.peak == 0
+                unmeasured = answer is None and turn.cpu == turn.peak == 0
                 return unmeasured and turn.wall in walls and _has(fault, "microseconds")
-            case Fault.TIMEOUT if code in ("no-answer", "no-line-end", "not-ended"):
-                return silent == (code == "no-answer") and _passed(turn, spans, fault)
-            case Fault.CRASH if code in _ENDS:
+            case "no-answer" | "no-line-end" | "not-ended":
+                return (answer is None) == (code == "no-answer") and _passed(turn, spans, fault)
+            case "exit" | "signal" | "not-started":
                 return _has(fault, _ENDS[code])
-            case Fault.CRASH if code == "no-sandbox":
+            case "no-sandbox":
                 nothing = not (turn.wall or turn.cpu or turn.peak or answer)
                 return nothing and _is(fault, {"reason": str(fault.facts.get("reason"))})
-        if code == "processor-time":
-            return expected is not None and turn.cpu >= int(limits.cpu * 1e6) - _LEAST
-        if code in ("unasked-line", "unasked-output"):
-            return expected is not None and not silent and turn.wall == 0 and not its.cold
-        if code == "no-line":
-            return expected is not None and silent
-        if code == "long-line":
-            return expected is not None and not silent and _size(answer or "") >= limits.line - 1
-        return expected is not None
+            case "no-line":
+                return answer is None
+            case "unasked-line" | "unasked-output":
+                return answer is not None and turn.wall == 0 and not its.cold
+            case "long-line":
+                return answer is not None and _size(answer) >= limits.line - 1
+        return code in self._facts
 
 
 def _are_added(facts: Facts, turn: Turn) -> bool:
@@ -236,7 +232,7 @@ def _by_rules(step: Step) -> Sequence[str] | None:
     turn, fault = step.turn, step.turn.fault
     if fault is None or fault.kind not in (Fault.ILLEGAL, Fault.MALFORMED):
         return None
-    if fault.code in TEXTS:
+    if fault.code in CODES:
         return None
     found = None
     if turn.answer is not None:

@@ -4,6 +4,7 @@ Times are microseconds. What a program did inside its sandbox can't be seen from
 checked is that the record agrees with itself and with the season's settings.
 """
 
+import json
 import re
 from collections import defaultdict
 from types import SimpleNamespace
@@ -86,7 +87,9 @@ class Conduct:
         if (left is not None and left <= 0) or code in NOT_ASKED:
             spare = micro(SPARE + SPARE_EACH * its.asked)
             took = facts.get("microseconds")
-            right_time = took == micro(self.bank or 0) if code == "bank" else whole(took, spare)
+            right_time = whole(took, spare)
+            if code == "bank":
+                right_time = are(facts, microseconds=micro(self.bank or 0))
             must(
                 (kind, answer, measured) == ("timeout", None, [0, 0, 0])
                 and (code == "bank") == (left is not None and left <= 0)
@@ -120,7 +123,8 @@ class Conduct:
             must(code == "not-allowed" and len(facts) == 1, f"{where}: {code!r} explains")
         else:
             must(answer is not None and meant is None, f"{where}: {answer!r} is not malformed")
-            must(begins(code, f"{self.game}."), f"{where}: {code!r} is no mistake of {self.game}")
+            own = code.startswith(f"{self.game}.")
+            must(own, f"{where}: {code!r} is no mistake of {self.game}")
         return True
 
     def in_time(self, where, its, most, least, wall):
@@ -138,7 +142,7 @@ class Conduct:
             and whole(times, max(OVERRUNS, its.least) + 1)
             and times <= its.most + 1
             and any(
-                facts == {"over": wall - span, "microseconds": span, "times": times}
+                are(facts, over=wall - span, microseconds=span, times=times)
                 and 0 < wall - span <= self.overrun
                 for span in spans
             ),
@@ -173,11 +177,11 @@ class Conduct:
         if kind == "flood":
             if code == "long-line":
                 size = len((answer or "").encode("utf-8", "surrogatepass"))
-                return own == {"bytes": self.line} and size >= max(1, self.line - 1)
+                return are(own, bytes=self.line) and size >= max(1, self.line - 1)
             mine = code == "output" or (code == "unasked-output" and unasked)
-            return mine and own == {"bytes": self.output}
+            return mine and are(own, bytes=self.output)
         if kind == "memory":
-            return code == "memory" and own == {"bytes": self.memory}
+            return code == "memory" and are(own, bytes=self.memory)
         if kind != "crash":
             return False
         if code == "no-sandbox":  # the reason is told
@@ -205,9 +209,9 @@ def whole(value, least=0):
     return type(value) is int and value >= least
 
 
-def begins(text, words):
-    """Whether a text begins with these words."""
-    return text.startswith(words)
+def are(facts, **expected):
+    """Whether these are the facts of a fault: 1 is neither 1.0 nor true."""
+    return json.dumps(facts, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
 def number(text):

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from card_arena.common.fault_texts import TEXTS
-from card_arena.common.faults import Fault
+from card_arena.common.faults import CODES, Fault
 from card_arena.common.json import canonical
 from card_arena.results.proof.season_file import BadSeasonFile
 from card_arena.results.proof.shapes import MatchShape
@@ -131,10 +130,10 @@ def is_trusted(path: Place, was: Any, forged: Any, *, explained: bool) -> bool:
     code, facts, (part, *inner) = fault["code"], fault["facts"], path[6:]
     if part == "code":
         game = forged["records"][path[1]]["game"]
-        return not explained and code not in TEXTS and str(code).startswith(f"{game}.")
+        return not explained and code not in CODES and str(code).startswith(f"{game}.")
     if part != "facts" or not isinstance(facts, dict):
         return False
-    if code not in TEXTS:  # a fault by the rules of the game
+    if code not in CODES:  # a fault by the rules of the game
         plain = isinstance(facts.get("allowed"), dict) and (code != NOT_ALLOWED or len(facts) == 1)
         return not explained and plain
     if inner:
