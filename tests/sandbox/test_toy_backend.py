@@ -51,7 +51,16 @@ class Toy(Backend):
         home = Path(tempfile.mkdtemp(prefix="toy-"))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         module, *words = inside
-        command = [sys.executable, "-I", "-S", "-c", ENTER, ROOT, module, str(theirs.fileno())]
+        command = [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            ENTER,
+            str(ROOT.parent),
+            module,
+            str(theirs.fileno()),
+        ]
         with theirs:
             pilot = subprocess.Popen(
                 [*command, *words], cwd=folder or home, pass_fds=(theirs.fileno(),)
