@@ -38,6 +38,14 @@ def test_its_author_sees_what_it_was_asked_and_what_it_wrote(ann: Browser, porch
     assert "rival v1, seat" not in page, "what the others decided is for them"
 
 
+def test_every_page_of_its_decisions_is_there(ann: Browser, porch: Porch):
+    played(porch, hands=150, start_chips=9000)
+    pages = [ann.get(f"{PAGE}?page={number}") for number in (1, 2)]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert f'<a href="{PAGE}?page=2#decisions">' in pages[0].text
+    assert "Download this question" in pages[1].text
+
+
 def test_others_see_neither_the_page_nor_its_files(
     ann: Browser, bob: Browser, boss: Browser, app: Flask, porch: Porch
 ):
