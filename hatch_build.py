@@ -1,4 +1,8 @@
-"""Building a wheel compiles the native core into it, where there is a C compiler."""
+"""Building a wheel compiles the native core into it, where there is a C compiler.
+
+An editable installation (`pip install -e .`) finds the package by a link to the checkout, since the
+checkout's root is the package, whatever its folder is called.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ NATIVE = Path(__file__).parent / "library" / "native.py"
 class CompiledCore(BuildHookInterface[Any]):
     """Adds library/native/core.so; the wheel is then for this kind of machine only."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the core before the files of the wheel are gathered."""
         spec = spec_from_file_location("native", NATIVE)
         assert spec
@@ -27,7 +31,13 @@ class CompiledCore(BuildHookInterface[Any]):
             library = native.compile_core()
         except native.NotCompiled as error:
             self.app.display_warning(f"the native core is not compiled: {error}")
-            return
-        build_data["force_include"][str(library)] = "library/native/core.so"
-        build_data["tag"] = f"py3-none-{native.platform()}"
-        build_data["pure_python"] = False
+            library = None
+        if version == "editable":
+            link = Path(self.root, *self.build_config.dev_mode_dirs, "card_arena")
+            link.parent.mkdir(exist_ok=True)
+            link.unlink(missing_ok=True)
+            link.symlink_to(self.root)
+        elif library:
+            build_data["force_include"][str(library)] = "library/native/core.so"
+            build_data["tag"] = f"py3-none-{native.platform()}"
+            build_data["pure_python"] = False

@@ -104,6 +104,7 @@ def match(
         say(f"{player.name}: {margin:+.2f} points a game{between}; faults: {player.faults}")
         if player.first_fault:
             fault = player.first_fault
-            say(f"  first: {fault['detail']} (asked: {fault['question']}; {fault['answer']!r})")
+            answer = f"; answered: {fault['answer']!r}" if fault["answer"] else ""
+            say(f"  first: {fault['detail']} (asked: {fault['question']}{answer})")
             if fault["stderr"]:
                 say(fault["stderr"])

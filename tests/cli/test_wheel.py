@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -41,6 +42,18 @@ import card_arena, pandas
 pandas.DataFrame({"n": [1, 2]}).to_hdf("frame.h5", key="frame")
 assert pandas.read_hdf("frame.h5").n.sum() == 3
 print(card_arena.new_game("spades").seats)
+"""
+UNFOUND = """\
+try:
+    import card_arena
+except ModuleNotFoundError as error:
+    print(error)
+"""
+EVERY_BOT = """\
+from card_arena.common.checkout import ROOT
+from card_arena.sandbox.bundles.bundle import read_bundle
+
+print(sum(len(read_bundle(file.parent).files) > 1 for file in ROOT.glob("bots/*/*/bot.yaml")))
 """
 IMPORT_ALL = """\
 import sys
@@ -114,10 +127,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def pip(python: Path, *words: object) -> None:
-    command = [python, "-m", "pip", "-q", "--disable-pip-version-check", *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run_program(*words: object) -> str:
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def pip(python: Path, *words: object) -> None:
+    run_program(python, "-m", "pip", "-q", "--disable-pip-version-check", *words)
 
 
 def environment(folder: Path, *installs: tuple[object, ...]) -> Path:
@@ -181,6 +198,28 @@ def test_the_wheel_puts_one_package_and_one_command_into_an_environment(wheel: P
     assert inside == {*package_names(), *files, "bots", "docs"}
 
 
+def test_the_wheel_has_every_file_of_its_folders(wheel: Path) -> None:
+    listed = run_program("git", "-C", TOP, "ls-files", "-z", *package_names(), "bots", "docs")
+    expected = {name for name in listed.split("\0") if (TOP / name).is_file()} - {""}
+    with zipfile.ZipFile(wheel) as file:
+        packed = {name.removeprefix("card_arena/") for name in file.namelist()}
+    extra = {name for name in packed - expected if "/" in name and ".dist-info/" not in name}
+    assert extra <= {"library/native/core.so"}
+    assert not expected - packed
+
+
+def test_an_editable_installation_finds_the_checkout_and_leaves_nothing(tmp_path: Path) -> None:
+    checkout = tmp_path / "my clone"
+    passed_over = shutil.ignore_patterns(".*", "var", "__pycache__")
+    shutil.copytree(TOP, checkout, symlinks=True, ignore=passed_over)
+    installed = Installed(environment(tmp_path / "venv", ("-e", checkout)), tmp_path)
+    found = installed.done("python", "-c", "import card_arena; print(card_arena.__file__)")
+    assert Path(found.strip()).resolve() == checkout / "__init__.py"
+    assert "Card Arena" in installed.done("arena", "--version")
+    installed.done("python", "-m", "pip", "uninstall", "-qy", "card-arena")
+    assert "No module" in installed.done("python", "-c", UNFOUND)
+
+
 @pytest.mark.parametrize("who", ["author", "arena"])
 def test_it_stands_beside_pandas_and_pytables_whichever_came_first(
     request: pytest.FixtureRequest, who: str
@@ -192,6 +231,11 @@ def test_it_stands_beside_pandas_and_pytables_whichever_came_first(
 def test_every_module_of_the_wheel_finds_the_others(arena: Installed) -> None:
     (count,) = arena.done("python", "-I", "-c", IMPORT_ALL).splitlines()
     assert int(count) > 300
+
+
+def test_the_house_bots_are_whole_in_the_wheel(author: Installed) -> None:
+    bots = [*(TOP / "bots").glob("*/*/bot.yaml")]
+    assert author.done("python", "-c", EVERY_BOT) == f"{len(bots)}\n"
 
 
 def test_authors_check_and_play_their_bots_without_the_server(author: Installed) -> None:
