@@ -54,7 +54,6 @@ MOST_WRONG = 5
 
 QUESTIONS_A_GAME = 20
 LONGEST_COMMAND = 100
-NOT_REACHED = "not reached"
 AFRESH = "started afresh every time, as `warm: false` says"
 
 
@@ -86,7 +85,7 @@ class CheckStep:
     """The outcome of one step.
 
     `detail` says in a sentence what was seen or what is wrong; `output` is the bot's, or its
-    build's. A step that was never reached has not passed, and its detail is `NOT_REACHED`.
+    build's. A step that was never `reached` has not passed.
     `can_answer` is False if the bot could not do the step at all; it stays True if a step failed
     because of illegal or late answers.
     """
@@ -97,6 +96,7 @@ class CheckStep:
     detail: str = ""
     output: str = ""
     can_answer: bool = True
+    reached: bool = True
 
 
 TITLES = (
@@ -114,7 +114,7 @@ EVALUATES = "evaluates {evaluations} questions"
 
 _step = partial(CheckStep, 0, "")
 """Makes a step that `Check.steps` numbers and titles."""
-_UNREACHED = _step(False, NOT_REACHED)
+_UNREACHED = _step(False, "not reached", reached=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from card_arena.results.bots import NameTaken
 from card_arena.results.entries import Submission
 from card_arena.results.store import Store
 from card_arena.sandbox.bundles.bundle import BadBundle, Bundle
-from card_arena.sandbox.check import NOT_REACHED, CheckStep
+from card_arena.sandbox.check import CheckStep
 from card_arena.sandbox.limits import LARGEST_BUNDLE
 from card_arena.tournament.play.lineup import UNTRIED
 from card_arena.tournament.play.match import RETRIES, sandbox_stands
@@ -76,7 +76,7 @@ class Progress:
 
     def watch(self, game: str, step: CheckStep) -> None:
         """Note a step of the check, with its output if it failed."""
-        if step.detail == NOT_REACHED:
+        if not step.reached:
             return
         output = "" if step.passed else step.output[:LONGEST_OUTPUT]
         detail = step.detail[:LONGEST_DETAIL]

@@ -24,7 +24,7 @@ from card_arena.sandbox.builds import build
 from card_arena.sandbox.bundles import manifest
 from card_arena.sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from card_arena.sandbox.cache_folder import default_cache
-from card_arena.sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, Wrong
+from card_arena.sandbox.check import Check, CheckQuestions, CheckStep, Judge, Wrong
 from card_arena.sandbox.languages.toolchains import ToolMissing
 from card_arena.sandbox.limits import LARGEST_BUNDLE
 from card_arena.sandbox.sandbox import BuildFailed
@@ -213,7 +213,14 @@ HOUSE = ROOT / "bots"
 
 
 class Rejected(UserError):
-    """A bot is rejected; the message names the folder and the reason, with any build log."""
+    """A bot is rejected; the message names the folder and the reason, with any build log.
+
+    `shown` is what the bot wrote in the step that failed.
+    """
+
+    def __init__(self, message: str, shown: str = "") -> None:
+        super().__init__(message)
+        self.shown = shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,8 +379,7 @@ def tried(
     try:
         return Trial(log, remarks=check(bundle))
     except Rejected as error:
-        reason, _, shown = str(error).partition("\n")
-        return Trial(log, refusal=reason, shown=shown)
+        return Trial(log, refusal=str(error), shown=error.shown)
 
 
 def stored(
@@ -422,11 +428,11 @@ def check_bot(
         )
         for step in check.steps():
             watch(name, step)
-            if step.passed or step.detail == NOT_REACHED:
+            if step.passed or not step.reached:
                 continue
             remark = f"at {name}, step {step.number}, {step.title}: {step.detail}"
             if not step.can_answer:
-                raise Rejected(f"it can't answer {remark}\n{step.output}".rstrip())
+                raise Rejected(f"it can't answer {remark}", step.output.rstrip())
             remarks.append(remark)
     return "\n".join(remarks)
 

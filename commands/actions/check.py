@@ -13,7 +13,7 @@ from card_arena.common.text import one_line
 from card_arena.sandbox.backends.registry import backend
 from card_arena.sandbox.bundles.bundle import BadBundle
 from card_arena.sandbox.cache_folder import default_cache
-from card_arena.sandbox.check import NOT_REACHED, Check
+from card_arena.sandbox.check import Check
 from card_arena.tables.registry import GAMES
 from card_arena.tables.registry import game as game_of
 from card_arena.tournament.submissions import check_questions, read_known
@@ -39,7 +39,7 @@ def check(bot: Path, game: str | None, sandbox: str | None, wheels: Path | None)
         table.wheels,
     )
     for step in tried.steps():
-        word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
+        word = "passed" if step.passed else "FAILED" if step.reached else "skipped"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
             if line:

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from card_arena.sandbox.bundles import archives
-from card_arena.sandbox.check import NOT_REACHED, CheckStep
+from card_arena.sandbox.check import CheckStep
 from card_arena.tests.accounts.porch import Porch, bot
 from card_arena.tests.needs import need
 from card_arena.tests.tournament import stage
@@ -82,7 +82,7 @@ def test_what_is_said_on_the_way_is_whole_and_bounded(tmp_path: Path):
     progress = Progress(path)
     progress.hear("x" * 3 * LONGEST_LOG + "end")
     progress.watch("snap", CheckStep(3, "starts", False, "it ends", "y" * 3 * LONGEST_OUTPUT))
-    progress.watch("snap", CheckStep(4, "answers", False, NOT_REACHED))
+    progress.watch("snap", CheckStep(4, "answers", False, "not reached", reached=False))
     found = read_progress(path)
     assert found is not None
     log, (step,) = found

@@ -9,7 +9,7 @@ import pytest
 
 from card_arena.sandbox.backends.registry import backend
 from card_arena.sandbox.bundles.bundle import read_bundle
-from card_arena.sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Wrong
+from card_arena.sandbox.check import Check, CheckQuestions, CheckStep, Wrong
 from card_arena.sandbox.limits import Clock, Limits
 from card_arena.tests.needs import need
 
@@ -76,7 +76,7 @@ def test_a_bot_that_evaluates_is_asked_to(tmp_path: Path, answer: str, mark: str
 
 
 def marks(found: list[CheckStep]) -> str:
-    return "".join("+" if s.passed else "." if s.detail == NOT_REACHED else "-" for s in found)
+    return "".join("+" if s.passed else "-" if s.reached else "." for s in found)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_odd_chips_are_asked_of_a_fresh_process_after_a_fault(tmp_path: Path) ->
 
 def test_a_bot_that_forgets_to_flush_is_reminded_of_it(tmp_path: Path) -> None:
     found = steps(tmp_path, "while read -r line; do :; done", "stdin", start=0.3, question=0.3)
-    (failed,) = (step for step in found if not step.passed and step.detail != NOT_REACHED)
+    (failed,) = (step for step in found if not step.passed and step.reached)
     assert "flush standard output after each answer" in failed.detail
     assert failed.detail.startswith("no answer within ")
 
