@@ -43,6 +43,15 @@ def _late(facts: Facts) -> str:
     )
 
 
+def _without_sandbox(facts: Facts) -> str:
+    if not facts["bots"]:
+        return "sandboxes fail where it is the only bot beside harmless programs"
+    return (
+        f"sandboxes of {facts['bots']} other bots failed beside it in {facts['matches']} matches of"
+        " the season, and no other bot ran in all of these"
+    )
+
+
 TEXTS: Mapping[str, str | Callable[[Facts], str]] = {
     "bank": "has used up the {seconds:g} s that it has for a game",
     "sandbox-time": "its sandbox took {seconds:.0f} s beyond its own time in this game",
@@ -56,7 +65,7 @@ TEXTS: Mapping[str, str | Callable[[Facts], str]] = {
     "signal": _signalled,
     "not-started": _unstarted,
     "output-closed": "closed its output",
-    "no-sandbox": "{reason}",
+    "no-sandbox": _without_sandbox,
     "no-line": "ended without an answer",
     "unasked-line": "wrote a line that nobody asked for, after its last answer",
     "long-line": "wrote a line of over {bytes} bytes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -49,6 +50,32 @@ CODES: Mapping[str, Fault] = {
 }
 """What a program can have done, and the kind of fault that it is; games have codes of their own."""
 
+COUNT = range(2**62 + 1)
+_TIME = {"microseconds": COUNT}
+_SIZE = {"bytes": COUNT}
+FACTS: Mapping[str, Mapping[str, range]] = {
+    **{code: {} for code in CODES},
+    **dict.fromkeys((*NOT_ASKED, "no-answer", "no-line-end"), _TIME),
+    **dict.fromkeys(("not-ended", "not-stopped", "processor-time"), _TIME),
+    **dict.fromkeys(("long-line", "output", "unasked-output", "memory"), _SIZE),
+    "late": {"over": COUNT, "microseconds": COUNT, "times": COUNT},
+    "exit": {"exit": range(256)},
+    "signal": {"signal": range(1, 65)},
+    "not-started": {"errno": range(1, 4096)},
+    "no-sandbox": {"bots": COUNT, "matches": COUNT},
+}
+"""The facts that a fault of a program has by its code, and their values.
+
+`no-sandbox` has those of a bot beside which others' sandboxes failed: how many, in how many
+matches; both are 0 for a bot whose sandboxes fail by itself.
+"""
+
+ADDED = ("cause", "computed", "refused")
+"""Facts that a program's fault may have besides: its likely cause, the microseconds of processor
+time that the cause was judged by, and the system calls that were refused."""
+
+_WORDS = re.compile(r"[\w. -]{1,100}", re.ASCII)
+
 
 def time_facts(seconds: float) -> Facts:
     """Return the facts of a fault that is about a time."""
@@ -67,3 +94,38 @@ class FaultEvent:
     code: str
     facts: Facts = field(default_factory=dict)
     struck: bool = True
+
+
+def read_fault(data: Mapping[str, Any]) -> FaultEvent:
+    """Read a stored fault; raises `ValueError` for what no fault can be."""
+    try:
+        fault = FaultEvent(**{**data, "kind": Fault(data["kind"])})
+        if _are_words(fault.code) and type(fault.struck) is bool and are_facts(fault):
+            return fault
+    except (LookupError, TypeError):
+        pass
+    raise ValueError(f"it has a fault that no program can have: {data!r:.200}")
+
+
+def are_facts(fault: FaultEvent) -> bool:
+    """Whether these can be the facts of a fault with this code, by their names, types and values.
+
+    Those of games' own codes can be anything: the rules give them again.
+    """
+    facts = fault.facts
+    if not isinstance(facts, dict) or fault.code not in CODES:
+        return isinstance(facts, dict)
+    own = {name: value for name, value in facts.items() if name not in ADDED}
+    computed, refused = facts.get("computed", 0), facts.get("refused", [])
+    return (
+        CODES[fault.code] is fault.kind
+        and own.keys() == FACTS[fault.code].keys()
+        and all(type(own[name]) is int and own[name] in FACTS[fault.code][name] for name in own)
+        and (type(computed) is int and computed in COUNT)
+        and isinstance(refused, list)
+        and all(_are_words(name) for name in (*refused, facts.get("cause", "-")))
+    )
+
+
+def _are_words(value: object) -> bool:
+    return isinstance(value, str) and _WORDS.fullmatch(value) is not None

@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, tuple_, u
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.faults import read_fault
 from card_arena.common.json import first_error
 from card_arena.common.text import name_flaw, printable, storable
 from card_arena.exhibitions.cards import Deal, deals
@@ -646,5 +646,5 @@ def _table(row: TableRow) -> Table:
 def _turn(row: TurnRow) -> Turn:
     values = {name: getattr(row, name) for name in Turn._fields}
     if fault := row.fault:
-        values["fault"] = FaultEvent(**{**fault, "kind": Fault(fault["kind"])})
+        values["fault"] = read_fault(fault)
     return Turn(**values)

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from card_arena.common.errors import UserError
-from card_arena.common.faults import CODES, NOT_ASKED, Fault, FaultEvent
+from card_arena.common.faults import CODES, NOT_ASKED, Fault, FaultEvent, read_fault
 from card_arena.common.json import first_error
 from card_arena.leaderboard.match_file import FiledMatch
 from card_arena.leaderboard.matches import MatchDetail
@@ -56,8 +63,13 @@ class FiledFault(_Part):
     """The original answer's fault, as data."""
 
     kind: Fault
-    code: Short
-    facts: dict[Short, Any]
+    code: str
+    facts: dict[str, Any]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        read_fault({**self.model_dump(), "struck": True})
+        return self
 
 
 class FiledAnswer(_Part):

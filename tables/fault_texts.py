@@ -24,7 +24,7 @@ def fault_text(fault: FaultEvent, answer: str | None) -> str:
 
 
 def text_of(code: str, facts: Facts, answer: str | None) -> str:
-    """Say what happened; tampered codes and facts are shown as they are."""
+    """Say what happened; what no fault can be is shown as it is."""
     try:
         if code in TEXTS:
             return program_text(code, facts)
@@ -34,5 +34,5 @@ def text_of(code: str, facts: Facts, answer: str | None) -> str:
         _ = GAMES[code.partition(".")[0]]  # a game tells its mistakes when it is imported
         parts = (mistake_text(code, facts, quoted(answer or "")), hint_text(facts))
         return "; ".join(filter(None, (*parts, ALLOWED[Fault.MALFORMED].format(allowed))))
-    except (LookupError, TypeError, ValueError, AttributeError):
-        return quoted(f"{code} {dict(facts)}")
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        return quoted(f"{code} {facts}")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
-from card_arena.common.faults import Fault, FaultEvent
+from card_arena.common.faults import FaultEvent, read_fault
 from card_arena.tables.game import Seat, Terminal
 
 FORMAT = 3
@@ -124,10 +124,7 @@ class Record:
             )
         columns = rest["turns"]
         answers = dict(columns["answer"])
-        faults = {
-            number: FaultEvent(**{**fault, "kind": Fault(fault["kind"])})
-            for number, fault in columns["fault"]
-        }
+        faults = {number: read_fault(fault) for number, fault in columns["fault"]}
         seat, action, question, *measured = (columns[name] for name in _COLUMNS)
         given: list[str | None] = [
             text if asked else None for text, asked in zip(action, question, strict=True)

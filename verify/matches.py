@@ -7,12 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from card_arena.common.faults import CODES, NOT_ASKED, Facts, Fault, FaultEvent, time_facts
+from card_arena.common.fault_texts import CAUSES
+from card_arena.common.faults import (
+    ADDED,
+    CODES,
+    NOT_ASKED,
+    Facts,
+    Fault,
+    FaultEvent,
+    are_facts,
+    time_facts,
+)
 from card_arena.common.json import canonical
 from card_arena.common.text import quoted
 from card_arena.ratings.match_results import Game as Played
 from card_arena.sandbox.limits import OVERRUNS
 from card_arena.sandbox.seat import SPARE, SPARE_EACH
+from card_arena.sandbox.session.piloted_sandbox import StartedSandbox
 from card_arena.tables.dealing import Packs
 from card_arena.tables.game import CHANCE
 from card_arena.tables.legal_actions import Order
@@ -47,12 +58,6 @@ TRUSTED = (
 )
 """What rests on the organiser's word alone where nothing is wrong; docs/verifying.md has it too."""
 
-_ENDS = {"exit": "exit", "signal": "signal", "not-started": "errno"}
-"""The number that a crash has, by its code."""
-
-_ADDED = ("cause", "computed", "refused")
-"""Facts of a program's fault that rest on the organiser's word."""
-
 _LEAST = 2
 """Microseconds that a deadline may seem to be early, by rounding."""
 
@@ -60,7 +65,8 @@ _LEAST = 2
 @dataclass(slots=True)
 class _Seat:
     """A seat's clock: what is left of its bank; whether its next answer may have the time of a
-    start; how many of its answers were late, at least and at most; and how often it was asked.
+    start; how many of its answers were late, at least and at most; how often it was asked; the
+    fault after which it is asked no more; and whether it has no sandbox.
     """
 
     left: int | None
@@ -68,6 +74,8 @@ class _Seat:
     least: int = 0
     most: int = 0
     asked: int = 0
+    ended: FaultEvent | None = None
+    without_sandbox: bool = False
 
 
 class Conduct:
@@ -80,13 +88,11 @@ class Conduct:
         limits = self._limits
         self._facts: Mapping[str, Facts] = {
             "processor-time": time_facts(limits.cpu),
-            "no-line": {},
-            "unasked-line": {},
             "long-line": {"bytes": limits.line},
             "unasked-output": {"bytes": limits.output},
             "output": {"bytes": limits.output},
             "memory": {"bytes": limits.memory},
-            "output-closed": {},
+            "not-stopped": time_facts(StartedSandbox.grace),
         }
         self._overrun = _microseconds(clock.overrun)
         self._spans = {_microseconds(clock.question)}
@@ -112,10 +118,14 @@ class Conduct:
         spans = self._first if its.cold else self._spans
         spans = spans if left is None else {min(span, left) for span in spans}
         used_up = left is not None and left <= 0
-        if used_up or (fault is not None and fault.code in NOT_ASKED):
+        if its.ended or used_up or (fault is not None and fault.code in NOT_ASKED):
             if not self._may_be_unasked(turn, its, used_up=used_up):
                 yield f"contradicts the time that its seat has left: {_fault_text(fault)}"
             return
+        without_sandbox = fault is not None and fault.code == "no-sandbox"
+        if its.asked and without_sandbox is not its.without_sandbox:
+            yield "can't be: its seat has a sandbox in a part of the game"
+        its.without_sandbox = without_sandbox
         its.asked += 1
         its.left = None if its.left is None else its.left - turn.wall
         mistake = _by_rules(step)
@@ -144,12 +154,15 @@ class Conduct:
             return False
         if turn.answer is not None or turn.wall or turn.cpu or turn.peak:
             return False
-        if {*fault.facts} & {*_ADDED}:
+        if {*fault.facts} & {*ADDED}:
             return False
         if used_up or fault.code == "bank":
             return used_up and fault.code == "bank" and _is(fault, time_facts(self._bank or 0))
         spare = _microseconds(SPARE + SPARE_EACH * its.asked)
-        return _has(fault, "microseconds") and fault.facts["microseconds"] >= spare
+        first, its.ended = its.ended or fault, fault
+        return (
+            fault.code == "sandbox-time" and fault == first and fault.facts["microseconds"] >= spare
+        )
 
     def _of_time(self, turn: Turn, its: _Seat, spans: set[int]) -> Iterator[str]:
         """An answer that was taken was in time, or a little late and not too often."""
@@ -177,9 +190,13 @@ class Conduct:
     def _can_be(self, turn: Turn, fault: FaultEvent, its: _Seat, spans: set[int]) -> bool:
         """Whether a program can have failed so; `spans` are the times that it may have had."""
         limits, answer, code = self._limits, turn.answer, fault.code
-        if CODES.get(code) is not fault.kind or not _are_added(fault.facts, turn):
+        if code not in CODES or not are_facts(fault):
             return False
         if code in self._facts and not _is(fault, self._facts[code]):
+            return False
+        if fault.facts.get("cause", "busy") not in CAUSES:
+            return False
+        if fault.facts.get("computed", turn.cpu) != turn.cpu:
             return False
         match code:
             case "processor-time":
@@ -187,44 +204,24 @@ class Conduct:
             case "not-stopped":
                 walls = {0, *spans, *(span - 1 for span in spans)}
                 unmeasured = answer is None and turn.cpu == turn.peak == 0
-                return unmeasured and turn.wall in walls and _has(fault, "microseconds")
+                return unmeasured and turn.wall in walls
             case "no-answer" | "no-line-end" | "not-ended":
                 return (answer is None) == (code == "no-answer") and _passed(turn, spans, fault)
-            case "exit" | "signal" | "not-started":
-                return _has(fault, _ENDS[code])
             case "no-sandbox":
-                nothing = not (turn.wall or turn.cpu or turn.peak or answer)
-                return nothing and _is(fault, {"reason": str(fault.facts.get("reason"))})
+                return answer is None and turn.wall == turn.cpu == turn.peak == 0
             case "no-line":
                 return answer is None
             case "unasked-line" | "unasked-output":
                 return answer is not None and turn.wall == 0 and not its.cold
             case "long-line":
                 return answer is not None and _size(answer) >= limits.line - 1
-        return code in self._facts
-
-
-def _are_added(facts: Facts, turn: Turn) -> bool:
-    """Whether what may be added to a fault of a program is what it has to be."""
-    cause, refused = facts.get("cause", ""), facts.get("refused", [])
-    return (
-        isinstance(cause, str)
-        and isinstance(refused, list)
-        and all(isinstance(name, str) for name in refused)
-        and canonical(facts.get("computed", turn.cpu)) == canonical(turn.cpu)
-    )
+        return True
 
 
 def _is(fault: FaultEvent, facts: Facts) -> bool:
     """Whether these are a fault's facts, apart from those that were added; 1 is not true."""
-    own = {name: value for name, value in fault.facts.items() if name not in _ADDED}
+    own = {name: value for name, value in fault.facts.items() if name not in ADDED}
     return canonical(own) == canonical(facts)
-
-
-def _has(fault: FaultEvent, name: str) -> bool:
-    """Whether a fault's one fact is a number that isn't negative."""
-    value = fault.facts.get(name)
-    return type(value) is int and value >= 0 and _is(fault, {name: value})
 
 
 def _by_rules(step: Step) -> Sequence[str] | None:

@@ -46,6 +46,7 @@ class SeasonLedger:
         self._parts: list[Sequence[str]] = []
         self._grammar = reader.grammar
         self._began: datetime | None = None
+        self._without_sandbox: set[tuple[str, int]] = set()
         self.rest: list[str] = []
         self.times: list[str] = []
         first, last = reader.span(self._number)
@@ -91,6 +92,8 @@ class SeasonLedger:
             self._began = moment(entry)
         elif entry.kind == "match":
             self._compare(entry)
+        elif entry.kind == "no sandbox":
+            self._without_sandbox.add((entry["key"] or "", entry["version"]))
         elif entry.kind in INTERVENTIONS:
             self._interventions.append(Intervention.from_entry(entry.data))
             self._parts.append(self.rest)
@@ -119,6 +122,15 @@ class SeasonLedger:
                 f"{key}: versions {sitting.result.versions} played, but the ledger's entry"
                 f" {entry['number']} says {entry['entrants']}"
             )
+        elif sitting is not None:
+            versions = sitting.result.versions
+            refused = {versions[entrant] for entrant in sitting.without_sandbox}
+            told = {version for where, version in self._without_sandbox if where in ("", key)}
+            if refused - told:
+                self._changed[key] = (
+                    f"{key}: version {min(refused - told)} is said to have got no sandbox, but the"
+                    " ledger does not tell why"
+                )
 
     def _of_matches(self) -> Iterator[str]:
         for key, _ in self._findings.lines():

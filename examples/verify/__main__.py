@@ -6,9 +6,14 @@ Whatever it can't check, it says.
 
 import argparse
 
-from basics import READ_ERRORS
+from basics import READ_ERRORS, printable
 from conduct import TRUSTED
 from season import Season
+
+
+def say(text):
+    """Print a line, whatever the file has in it."""
+    print(printable(text))
 
 
 def main():
@@ -29,10 +34,10 @@ def main():
             season = Season(path)
             seasons[season.name, season.number] = path, season
         except OSError as error:
-            print(f"WRONG: {path} can't be read: {error.strerror}")
+            say(f"WRONG: {path} can't be read: {error.strerror}")
             wrong = True
         except READ_ERRORS as error:
-            print(f"WRONG: {path} can't be followed as a season's file: {error!r}")
+            say(f"WRONG: {path} can't be followed as a season's file: {error!r}")
             wrong = True
     for name, number in sorted(seasons):
         path, season = seasons[name, number]
@@ -51,25 +56,25 @@ def main():
 def report(season):
     """Print what was found in a season; whether anything is wrong."""
     count, packs = season.count, season.count["packs"] if season.key else 0
-    print(
+    say(
         f"{season.name}, season {season.number}: followed {len(season.ledger)} entries of the"
         f" ledger, {len(season.matches)} matches, {count['games']} games, {count['turns']} turns,"
         f" {packs} packs from the key; standings: {season.points}"
     )
     if season.entries:
         told = season.entries.count
-        print(
+        say(
             f"the ledger tells of {told['announce']} announcements, {told['interruption']}"
             f" interruptions, {season.entries.tries.total()} attempts at matches, {told['void']} of"
             " them void"
         )
     for sentence in season.remarks:
-        print(f"note: {sentence}")
+        say(f"note: {sentence}")
     for note in dict.fromkeys(season.notes):
-        print(f"not checked: {note}")
+        say(f"not checked: {note}")
     for sentence in season.found:
-        print(f"WRONG: {sentence}")
-    print(f"the ledger's head is {season.facts['head']}")
+        say(f"WRONG: {sentence}")
+    say(f"the ledger's head is {season.facts['head']}")
     return bool(season.found)
 
 

@@ -12,6 +12,10 @@ READ_ERRORS = (
 """What a damaged file may lead to; a text that is nested too deeply is a RuntimeError."""
 
 
+MOST = 2**62
+"""The largest number of a record."""
+
+
 class Wrong(Exception):
     """What is published contradicts the rules."""
 
@@ -24,6 +28,11 @@ def must(holds, sentence):
     """Raise `Wrong` unless something holds."""
     if not holds:
         raise Wrong(sentence)
+
+
+def printable(text):
+    """The text with everything escaped that a terminal would not print."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def sha256(data):

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from types import SimpleNamespace
 
-from basics import must
+from basics import MOST, must
 
 OVERRUNS = 2
 """How often a slightly late answer is taken in a game."""
@@ -20,13 +20,28 @@ SPARE, SPARE_EACH = 10, 0.02
 NOT_ASKED = ("bank", "sandbox-time")
 """Codes of a seat whose time for the game is used up."""
 
-ENDS = {"exit": "exit", "signal": "signal", "not-started": "errno"}
-"""How a program can have crashed: the name of the number by the fault's code."""
+GRACE = 3
+"""Seconds after which a program that does not end is given up."""
+
+ENDS = {
+    "exit": {"exit": range(256)},
+    "signal": {"signal": range(1, 65)},
+    "not-started": {"errno": range(1, 4096)},
+    "no-sandbox": {"bots": range(MOST + 1), "matches": range(MOST + 1)},
+    "output-closed": {},
+}
+"""How a program can have crashed: the numbers that a fault has by its code."""
+
+CAUSES = {
+    *("answers-notices", "busy", "busy-or-reading", "carriage-return", "debugging", "empty-line"),
+    *("ended-early", "first-question", "missing-program", "no-newline", "printed-nothing"),
+    *("reads-arguments", "reads-input", "took-notice", "waited", "waited-for-input"),
+}
+"""The likely causes that are named."""
 
 OF_PROGRAMS = {
     *("late", "no-answer", "no-line-end", "not-ended", "not-stopped", "processor-time"),
-    *("output-closed", "no-sandbox", "no-line", "unasked-line", "long-line", "output"),
-    *("unasked-output", "memory"),
+    *("no-line", "unasked-line", "long-line", "output", "unasked-output", "memory"),
     *NOT_ASKED,
     *ENDS,
 }
@@ -34,6 +49,10 @@ OF_PROGRAMS = {
 
 ADDED = ("cause", "computed", "refused")
 """What a fault of a program may have besides: its likely cause, and refused system calls."""
+
+PARTS = ("kind", "code", "facts", "struck")
+
+WORDS = re.compile(r"[\w. -]{1,100}", re.ASCII)
 
 UNITS = {"ms": 0.001, "s": 1.0, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
@@ -68,9 +87,12 @@ class Conduct:
 
     def clock(self):
         """A seat's clock: what is left, whether its next answer may have the time of a start, how
-        many answers were late at least and at most, and how many were asked for."""
+        many answers were late at least and at most, and how many were asked for; the facts of the
+        fault that ended it, and whether there is no sandbox."""
         left = None if self.bank is None else micro(self.bank)
-        return SimpleNamespace(left=left, cold=True, least=0, most=0, asked=0)
+        return SimpleNamespace(
+            left=left, cold=True, least=0, most=0, asked=0, ended=None, without=False
+        )
 
     def turn(self, where, seat, measured, answer, fault, meant, right):
         """Check an answer; `meant` is what it means by the rules, `right` whether that is allowed.
@@ -80,16 +102,18 @@ class Conduct:
         its, (wall, cpu, peak) = self.seats[seat], measured
         kind, code, facts = fault_of(fault)
         for value in measured:
-            must(type(value) is int and value >= 0, f"{where}: {value!r} was not measured")
+            must(whole(value), f"{where}: {value!r} was not measured")
         left = None if its.left is None else its.left // 1000 * 1000
         spans = {self.question, self.start} if its.cold else {self.question}
         spans = {span if left is None else min(span, left) for span in spans}
-        if (left is not None and left <= 0) or code in NOT_ASKED:
+        if its.ended or (left is not None and left <= 0) or code in NOT_ASKED:
             spare = micro(SPARE + SPARE_EACH * its.asked)
             took = facts.get("microseconds")
-            right_time = whole(took, spare)
+            right_time = whole(took, spare) and its.ended in (None, facts)
             if code == "bank":
                 right_time = are(facts, microseconds=micro(self.bank or 0))
+            elif code == "sandbox-time":
+                its.ended = facts
             must(
                 (kind, answer, measured) == ("timeout", None, [0, 0, 0])
                 and (code == "bank") == (left is not None and left <= 0)
@@ -98,6 +122,9 @@ class Conduct:
                 f"{where}: a seat whose time for the game is used up is not asked any more",
             )
             return
+        without = code == "no-sandbox"
+        must(not its.asked or its.without == without, f"{where}: a sandbox in a part of the game")
+        its.without = without
         its.asked += 1
         its.left = left and its.left - wall
         program = bool(fault) and not self.by_rules(where, kind, code, facts, answer, meant, right)
@@ -155,9 +182,9 @@ class Conduct:
         """Whether a program can have failed so; `times` are those that it may have had."""
         own = {name: value for name, value in facts.items() if name not in ADDED}
         refused, computed = facts.get("refused", []), facts.get("computed", cpu)
-        if type(computed) is not int or computed != cpu or type(facts.get("cause", "")) is not str:
+        if type(computed) is not int or computed != cpu or facts.get("cause", "busy") not in CAUSES:
             return False
-        if type(refused) is not list or not all(type(name) is str for name in refused):
+        if type(refused) is not list or not all(WORDS.fullmatch(name) for name in refused):
             return False
         unasked = answer is not None and wall == 0 and not its.cold
         took = own.get("microseconds")
@@ -167,7 +194,8 @@ class Conduct:
             if code == "processor-time":
                 return took == micro(self.cpu) and cpu >= int(self.cpu * 1e6) - 1
             if code == "not-stopped":
-                return answer is None and cpu == peak == 0 and wall in {0, *times}
+                unmeasured = answer is None and cpu == peak == 0 and wall in {0, *times}
+                return unmeasured and took == micro(GRACE)
             given = {"no-answer": False, "no-line-end": True, "not-ended": True}.get(code)
             return took in times and wall >= took - 1 and given is (answer is not None)
         if kind == "malformed":
@@ -184,29 +212,29 @@ class Conduct:
             return code == "memory" and are(own, bytes=self.memory)
         if kind != "crash":
             return False
-        if code == "no-sandbox":  # the reason is told
-            return (
-                {*facts} == {"reason"}
-                and type(facts["reason"]) is str
-                and not (wall or cpu or peak or answer)
-            )
-        if code in ENDS:
-            return {*own} == {ENDS[code]} and whole(own[ENDS[code]])
-        return code == "output-closed" and not own
+        if code not in ENDS or {*own} != {*ENDS[code]}:
+            return False
+        if code == "no-sandbox" and not (answer is None and wall == cpu == peak == 0):
+            return False
+        return all(type(own[name]) is int and own[name] in ENDS[code][name] for name in own)
+
+
+def check_fault(fault):
+    """A fault has its four parts, and no others."""
+    must(type(fault) is dict and {*fault} == {*PARTS}, f"{fault!r:.200} is no fault")
+    words = all(type(fault[name]) is str and WORDS.fullmatch(fault[name]) for name in PARTS[:2])
+    right = words and type(fault["facts"]) is dict and type(fault["struck"]) is bool
+    must(right, f"{fault!r:.200} is no fault")
 
 
 def fault_of(fault):
     """The kind, the code and the facts of a fault, if there is one."""
-    if not fault:
-        return "", "", {}
-    must({*fault} == {"kind", "code", "facts", "struck"}, f"{fault!r} is no fault")
-    must(type(fault["code"]) is str and type(fault["facts"]) is dict, f"{fault!r} is no fault")
-    return fault["kind"], fault["code"], fault["facts"]
+    return (fault["kind"], fault["code"], fault["facts"]) if fault else ("", "", {})
 
 
 def whole(value, least=0):
-    """Whether this is a whole number, and not less than another."""
-    return type(value) is int and value >= least
+    """Whether this is a whole number that is stored, and not less than another."""
+    return type(value) is int and least <= value <= MOST
 
 
 def are(facts, **expected):

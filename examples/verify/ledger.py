@@ -94,7 +94,7 @@ class Told:
         """`name` is the tournament's, `number` the season's."""
         self.prefix, self.state, self.count = f"{name}/{number:04}/", "new", Counter()
         self.open, self.played, self.out, self.nonces = set(), set(), set(), set()
-        self.gone = {}
+        self.gone, self.without_sandbox = {}, set()
         self.tries, self.voids = Counter(), Counter()
         """Attempts and void ones, by the keys of matches."""
 
@@ -150,6 +150,8 @@ class Told:
         elif kind in ("trial", "no sandbox"):
             if not (self.voids[key] if key else self.voids.total()):
                 yield "follows no void attempt"
+            if kind == "no sandbox":
+                self.without_sandbox.add((key, entry["version"]))
         elif kind == "resume":
             if self.state in ("left", "over") and not paused:
                 yield "ends no pause"

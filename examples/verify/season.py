@@ -32,6 +32,15 @@ CLOCK_SET = 60
 """Seconds by which the clock of the ledger may have been set back during a season."""
 
 
+def faults(match, code):
+    """The faults of a match with a code, each after its entrant."""
+    for record, seating in zip(match["records"], match["seatings"], strict=True):
+        turns = record["turns"]
+        for number, fault in turns["fault"]:
+            if fault["code"] == code:
+                yield seating[turns["seat"][number]], fault
+
+
 class Season:
     """A season's file, and what is found in it.
 
@@ -199,10 +208,12 @@ class Season:
                 self.found.append(f"{key}: the match is not written as canonical JSON")
             match = Match(data, self.manifest, self.key)
             match.check()
-            self.check_times(key, data)
             if out := {*data["entrants"]} - playing:
                 self.found.append(f"{key}: version {min(out)} played, but is said to sit out")
             self.found += match.found
+            if not match.found:
+                self.check_times(key, data)
+                self.check_sandboxes(key, data)
             self.notes += match.unknown
             self.count += match.count
         if self.count["packs"] and self.count["packs"] == self.count["wrong packs"]:
@@ -217,12 +228,21 @@ class Season:
         began, took = datetime.fromisoformat(self.told["begin"]["time"]), 0
         for record in data["records"]:
             took += sum(record["turns"]["wall"]) / 1e6
+        beside = [f["facts"]["microseconds"] for _, f in faults(data, "sandbox-time")]
+        took = max(took, *(each / 1e6 for each in beside), 0)
         for lasted in [(datetime.fromisoformat(end) - began).total_seconds() for end in ends]:
             if took > lasted + CLOCK_SET:
                 text = (
                     f"its answers took {took:.0f} s, but {lasted:.0f} s after the season had begun"
                 )
                 self.found.append(f"{key}: {text} it was over")
+
+    def check_sandboxes(self, key, data):
+        """The ledger tells of each version that got no sandbox."""
+        refused = {data["entrants"][entrant] for entrant, _ in faults(data, "no-sandbox")}
+        told = self.entries.without_sandbox
+        if refused - {version for where, version in told if where in ("", key)}:
+            self.found.append(f"{key}: a version got no sandbox, and the ledger does not tell why")
 
     def check_standings(self, earlier):
         """Who met whom, and all placings, as the format gives them."""

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from basics import must, shuffled
-from conduct import Conduct
+from conduct import Conduct, check_fault
 
 COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
 """What a record has of every turn."""
@@ -25,6 +25,8 @@ class Table:
             rising = all(one < other for (one, _), (other, _) in pairwise(turns[name]))
             must(rising, f"turns are listed twice, or out of order, under {name}")
         self.answers, self.faults = dict(turns["answer"]), dict(turns["fault"])
+        for fault in self.faults.values():
+            check_fault(fault)
         self.words = [*words, *["hands"] * bool(record["options"].get("open_hands"))]
         self.key, self.label = key, label
         self.limit, self.forgiven = settings["strikes"]["limit"], settings["strikes"]["forgiven"]
@@ -110,10 +112,6 @@ class Table:
                 must(right, f"turn {number}: {action} is not allowed")
             self.conduct.turn(f"turn {number}", seat, measured, answer, fault, meant, right)
         if fault:
-            must(
-                {*fault} == {"kind", "code", "facts", "struck"},
-                f"turn {number}: a fault has more parts",
-            )
             struck = fault["kind"] not in self.forgiven
             must(fault["struck"] is struck, f"turn {number}: the settings decide what is a strike")
             self.strikes[seat] += struck

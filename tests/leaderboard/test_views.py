@@ -447,7 +447,7 @@ def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, s
         "stored": newest.data()["stored"],
         "version": 1,
         "kind": "timeout",
-        "detail": "timeout in turn 1",
+        "detail": "no answer within 1 s",
         "struck": True,
         "question": "ask 0 1",
         "answer": "?",

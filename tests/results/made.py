@@ -27,6 +27,15 @@ from card_arena.tests.season_settings import season_settings
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))
+CODES = {
+    Fault.TIMEOUT: ("no-answer", {"microseconds": 1_000_000}),
+    Fault.CRASH: ("exit", {"exit": 1}),
+    Fault.MALFORMED: ("no-line", {}),
+    Fault.ILLEGAL: ("not-allowed", {"allowed": {"words": ["pass"]}}),
+    Fault.FLOOD: ("output", {"bytes": 65536}),
+    Fault.MEMORY: ("memory", {"bytes": 2**28}),
+}
+"""A fault of each kind, as code and facts."""
 
 
 def checked_matches(store: Store, season_id: int) -> Iterator[Checked]:
@@ -77,12 +86,8 @@ def made_record(
             out = seat in struck_out and number >= len(kinds)
             fault = None
             if number < len(kinds):
-                fault = FaultEvent(
-                    kind=Fault(kinds[number]),
-                    code="no-sandbox",
-                    facts={"reason": f"{kinds[number]} in turn {number}"},
-                    struck=kinds[number] not in forgiven,
-                )
+                kind = Fault(kinds[number])
+                fault = FaultEvent(kind, *CODES[kind], struck=kind not in forgiven)
             asked = Turn(seat, "pass", f"ask {seat} {number}", "?" if fault else "pass")
             taken = asked._replace(wall=wall + seat, cpu=7, peak=4096, fault=fault)
             turns.append(Turn(seat, "pass") if out else taken)

@@ -179,12 +179,12 @@ def test_cards_that_were_put_away_are_told_only_afterwards():
 
 
 def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
-    fault = FaultEvent(Fault.MALFORMED, "no-sandbox", {"reason": "that is no card"})
+    fault = FaultEvent(Fault.MALFORMED, "no-line")
     turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
     noise = "".join(f"line {n}\n" for n in range(100))
     step = Step(3, turn, Discarding(), Discarding(), (), noise)
     first, fallback_action, asked, answered, *stderr = narrate(Remarkable(), step, NAMES)
-    assert first == "ada: malformed, strike: that is no card"
+    assert first == "ada: malformed, strike: ended without an answer"
     assert fallback_action == "    fallback action  puts away 2 cards"
     assert asked == "    asked     discard 2C,3C,4C"
     assert answered == "    answered  \\x1b[31mwhat?"

@@ -26,6 +26,7 @@ from card_arena.tests.tournament import stage
 from card_arena.tests.tournament.sabotage import folder_of, sabotage
 from card_arena.tests.tournament.stage import Bot
 from card_arena.tournament import requirements
+from card_arena.tournament.play.failures import BREAKS_ALONE
 from card_arena.tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -237,7 +238,7 @@ def test_a_void_knows_whose_sandbox_failed_who_ran_and_whether_the_machine_works
             assert "it is in pieces" in void.reason
 
     everywhere = False
-    played = play_match(replace(pair, without_sandbox={1: "breaks its sandbox: it is in pieces"}))
+    played = play_match(replace(pair, without_sandbox={1: BREAKS_ALONE}))
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
     result = scorecard(played.records, played.seatings, played.sides)

@@ -24,6 +24,7 @@ from card_arena.tests.results.fresh import fresh_store
 from card_arena.tests.tournament import stage
 from card_arena.tests.tournament.sabotage import folder_of, sabotage
 from card_arena.tests.tournament.stage import Notes
+from card_arena.tests.verify.example import run as run_example
 from card_arena.tournament.play import schedules, season
 from card_arena.tournament.play.failures import SeasonStopped
 from card_arena.tournament.play.lineup import BadLineUp
@@ -331,12 +332,12 @@ PAIRS = settings_of(
 )
 """A league in which every two bots meet once."""
 
-BESIDE = "sandboxes fail where it is the only bot beside harmless programs, 2 times in 2"
+BESIDE = "sandboxes fail where it is the only bot beside harmless programs"
 
 
 @pytest.mark.parametrize("fails", ["its own", "its neighbour's"])
 def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_go_on(
-    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch, fails: str
+    store: Store, tmp_path: Path, bots: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     attacker = store.version("sh20")
     folder = folder_of(store.archive(attacker.id))
@@ -372,6 +373,11 @@ def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_
         assert ("sh20" in who) == (fails == "its own")
         assert "sh20 v1" in running.split(", ")
     assert verify_season(store, season).differences == []
+    file = tmp_path / "small.zip"
+    with file.open("wb") as target:
+        store.export("small", 1, target)
+    code, said = run_example(file)
+    assert code == 0, said
 
 
 def test_accomplices_that_behave_in_a_trial_stop_no_season_and_cost_no_innocent_its_sandbox(

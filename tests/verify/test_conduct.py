@@ -16,6 +16,7 @@ import pytest
 
 from card_arena.common.fault_texts import CAUSES, TEXTS
 from card_arena.common.faults import Fault
+from card_arena.results.proof.season_file import BadSeasonFile
 from card_arena.results.store import Store
 from card_arena.sandbox.backends.registry import backend
 from card_arena.sandbox.limits import Limits
@@ -153,6 +154,76 @@ def test_a_forged_turn_is_refused_by_name(
     found, said = forged(season, tmp_path, forge)
     assert re.search(ours, found), found
     assert re.search(f"WRONG: .*{theirs}", said), said
+
+
+HUGE = 10**400
+CAUSED = {"exit": 1, "cause": "<b>"}
+REFUSED = {"exit": 1, "refused": ["\x1b[2K"]}
+LONG = {"microseconds": 10**15}
+SHORT = {"microseconds": 20_000_000}
+
+
+def with_fault(season: Path, target: Path, fault: Any) -> tuple[int, str, str]:
+    """Replace a bot's fault; the other program's exit code, and what both say."""
+    parts = taken_apart(season)
+    records = [record["turns"] for match in parts.matches for record in match["records"]]
+    turns, entry = next((t, e) for t in records for e in t["fault"] if e[1]["code"] == "memory")
+    ended = {"kind": "crash", "code": "exit", "facts": {"exit": 3}, "struck": True}
+    entry[1] = {**ended, **fault} if fault and isinstance(fault, dict) else fault
+    turns["answer"] = sorted([*(e for e in turns["answer"] if e[0] != entry[0]), [entry[0], None]])
+    for name in ("wall", "cpu", "peak"):
+        turns[name][entry[0]] = 0
+    parts.cover_up()
+    file = put_together(parts, target / "forged.zip")
+    code, said = run(file)
+    try:
+        return code, "\n".join(verify_file(file).differences), said
+    except BadSeasonFile as error:
+        return code, str(error), said
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"exit": 0},
+        {"exit": 255, "cause": "busy", "computed": 0},
+        {"exit": 1, "refused": ["ptrace", "system call 999"]},
+    ],
+)
+def test_what_a_program_can_have_done_is_taken(
+    season: Path, tmp_path: Path, facts: dict[str, Any]
+) -> None:
+    code, found, said = with_fault(season, tmp_path, {"facts": facts})
+    assert (code, found) == (0, ""), said
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *({}, [], "", 0, None, False, "exit", [1]),
+        *({"facts": facts} for facts in ([1], None, "exit", {}, CAUSED, REFUSED)),
+        *({"facts": {"exit": code}} for code in (-1, 256, HUGE, True, 1.0, "1", None, [])),
+        *({"code": "signal", "facts": {"signal": number}} for number in (0, 65, HUGE)),
+        *({"code": "not-started", "facts": {"errno": number}} for number in (0, 2**70)),
+        *({"kind": "timeout", "code": "not-stopped", "facts": facts} for facts in (LONG, SHORT)),
+        *({"kind": "timeout", "code": "sandbox-time", "facts": facts} for facts in (LONG, SHORT)),
+        {"code": "no-sandbox", "facts": {"bots": 0, "matches": 0}},
+        *({"code": code} for code in ("", "quit", "a" * 100_000, "\x1b[2K", "\ud800", [], None)),
+        *({"kind": kind} for kind in ("crash\x1b[2K\r\n", "\ud800", [], None)),
+        *({"struck": struck} for struck in (1, None, "yes")),
+    ],
+    ids=lambda fault: ascii(fault)[:60],
+)
+def test_a_fault_that_no_program_can_have_is_refused(
+    season: Path, tmp_path: Path, fault: Any
+) -> None:
+    """The ledger tells of no bot without a sandbox, and the seat is asked again."""
+    code, found, said = with_fault(season, tmp_path, fault)
+    assert code == 1, said
+    for text in (found, said):
+        assert text
+        assert text.replace("\n", "").isprintable()
+        assert max(map(len, text.splitlines())) < 1000
 
 
 def test_no_fault_passes_for_one_of_another_kind(season: Path, tmp_path: Path) -> None:

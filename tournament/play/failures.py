@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from card_arena.common.errors import ArenaFailure
+from card_arena.common.fault_texts import program_text
+from card_arena.common.faults import Facts
 from card_arena.formats.field import Pairing
 from card_arena.results.entries import Season
 from card_arena.results.store import Store
-from card_arena.tournament.play.match import RETRIES, TRIALS, MatchVoid
+from card_arena.tournament.play.match import RETRIES, MatchVoid
 from card_arena.tournament.play.pool import PlaceLost, WorkerLost
 
 # The next step after a match that could not be played, decided from its attempts; pure.
@@ -28,10 +30,8 @@ from card_arena.tournament.play.pool import PlaceLost, WorkerLost
 # If no bot alone explains the failures, the match counts for nobody and the season continues.
 
 
-BREAKS_ALONE = (
-    f"sandboxes fail where it is the only bot beside harmless programs, {TRIALS} times in {TRIALS}"
-)
-"""The reason of a bot that makes sandboxes fail while no other bot runs."""
+BREAKS_ALONE: Facts = {"bots": 0, "matches": 0}
+"""The facts of the fault `no-sandbox` for a bot that makes sandboxes fail while no other runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,12 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class TakeSandbox:
-    """Bots get no sandbox from now on, each for a reason; with `here`, only in this match."""
+    """Bots get no sandbox from now on, for reasons told as facts of the fault `no-sandbox`.
 
-    reasons: Mapping[int, str]
+    With `here`, only in this match.
+    """
+
+    reasons: Mapping[int, Facts]
     here: bool = False
 
 
@@ -164,13 +167,10 @@ def _beside(version: int, cases: Iterable[Unexplained]) -> list[Unexplained]:
     return [case for case in cases if version in case.running and version not in case.broken]
 
 
-def _of_third(cases: Sequence[Unexplained], version: int) -> str:
+def _of_third(cases: Sequence[Unexplained], version: int) -> Facts:
     beside = _beside(version, cases)
-    number = len({version for case in beside for version in case.broken})
-    return (
-        f"sandboxes of {number} other bots failed beside it in {len(beside)} matches of the"
-        " season, and no other bot ran in all of these"
-    )
+    others = {version for case in beside for version in case.broken}
+    return {"bots": len(others), "matches": len(beside)}
 
 
 def seen_beside(attempts: Iterable[Attempt]) -> Collection[int]:
@@ -231,10 +231,10 @@ class Failures:
         self._left_out: list[Unexplained] = []
         self._cleared: set[int] = set()
         """Bots that ran beside a match of others, were tried, and broke nothing."""
-        self._no_sandbox = dict(store.without_sandbox(season.id))
-        self._no_sandbox_here: dict[str, dict[int, str]] = {}
+        self._no_sandbox = dict.fromkeys(store.without_sandbox(season.id), BREAKS_ALONE)
+        self._no_sandbox_here: dict[str, dict[int, Facts]] = {}
 
-    def without_sandbox(self, pairing: Pairing) -> dict[int, str]:
+    def without_sandbox(self, pairing: Pairing) -> dict[int, Facts]:
         """The entrants of a match that get no sandbox, by their indices, with the reasons."""
         reasons = {**self._no_sandbox, **self._no_sandbox_here.get(pairing.key, {})}
         return {
@@ -299,8 +299,8 @@ class Failures:
             case Try(version):
                 self._send(Errand(pairing, alone=True, tried=version))
             case TakeSandbox(reasons, here):
-                for version, why in reasons.items():
-                    self._take_sandbox(version, why, pairing.key if here else None)
+                for version, facts in reasons.items():
+                    self._take_sandbox(version, facts, pairing.key if here else None)
                 del self._inquiries[pairing.key]
                 self._send(Errand(pairing))
             case LeaveOut(case):
@@ -319,13 +319,14 @@ class Failures:
         versions = self._store.versions([*{*running, *pairing.versions}])
         return {number: version.author for number, version in versions.items()}
 
-    def _take_sandbox(self, version: int, why: str, key: str | None) -> None:
+    def _take_sandbox(self, version: int, facts: Facts, key: str | None) -> None:
         """Take a bot's sandbox away, in one match or for the rest of the season."""
         reasons = self._no_sandbox if key is None else self._no_sandbox_here.setdefault(key, {})
         if version in reasons:  # stored before the database went away
             return
+        why = program_text("no-sandbox", facts)
         self._store.note_no_sandbox(self._season.id, version, why, key)
-        reasons[version] = why
+        reasons[version] = facts
         label = self._store.versions([version])[version].label
         where = f"in match {key}" if key else "from now on"
         self._say(f"{label} gets no sandbox {where}: {why}")

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from card_arena.common.faults import Fault
+from card_arena.common.faults import Facts, Fault
 from card_arena.formats.field import Pairing
 from card_arena.ratings.match_results import Played
 from card_arena.results.records import Finished, finished
@@ -96,10 +96,10 @@ class _Guest(BotPlayer):
 
 
 class MissingSandbox(Sandbox):
-    """Replaces the sandbox of a bot that gets none; it answers with the reason."""
+    """Replaces the sandbox of a bot that gets none; it answers with the facts of the fault."""
 
-    def __init__(self, reason: str) -> None:
-        self._fault = Reply(None, Fault.CRASH, "no-sandbox", {"reason": reason})
+    def __init__(self, facts: Facts) -> None:
+        self._fault = Reply(None, Fault.CRASH, "no-sandbox", facts)
 
     def begin_game(self, *, more: bool = False) -> None:
         pass
@@ -126,7 +126,7 @@ def seated(
     bundles: Sequence[bytes],
     settings: Settings[Any],
     idle_bots: IdleBots,
-    without_sandbox: Mapping[int, str] = MappingProxyType({}),
+    without_sandbox: Mapping[int, Facts] = MappingProxyType({}),
     harmless: Container[int] = (),
 ) -> Iterator[list[_Guest]]:
     """Open a sandbox for each seat's entrant; close them at the end of the block.
@@ -150,12 +150,14 @@ def seated(
                         bundles[entrant], settings.backend_name, default_cache(), settings.wheels
                     )
                     protocol, prefix = about.protocol, about.prefix
-                reason = "" if entrant in harmless else without_sandbox.get(entrant, "")
-                if not reason:
+                refusal = None if entrant in harmless else without_sandbox.get(entrant)
+                if refusal is None:
                     running[entrant] = None
                 try:
                     sandbox = (
-                        MissingSandbox(reason) if reason else kind.open(program, limits, idle_bots)
+                        kind.open(program, limits, idle_bots)
+                        if refusal is None
+                        else MissingSandbox(refusal)
                     )
                 except SandboxBroken as error:
                     raise BrokenAt(entrant, str(error)) from error
@@ -220,14 +222,15 @@ class Ticket:
     """A match to be played.
 
     `bundles` are the packed bots, one per entrant; `settings` the season's; `seed` the season's
-    secret. `without_sandbox` maps the indices of entrants that get no sandbox to the reason.
+    secret. `without_sandbox` maps the indices of entrants that get no sandbox to the facts of
+    that fault.
     """
 
     pairing: Pairing
     bundles: tuple[bytes, ...] = field(repr=False)
     settings: SeasonSettings
     seed: bytes = field(repr=False)
-    without_sandbox: Mapping[int, str] = field(default_factory=dict)
+    without_sandbox: Mapping[int, Facts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Said:
     peak: int = 2**21
 
 
-SILENT = Said(fault="timeout", code="no-sandbox", facts={"reason": "no answer after 1 s"})
+SILENT = Said(fault="timeout", code="no-answer", facts={"microseconds": 1_000_000})
 
 
 @dataclass

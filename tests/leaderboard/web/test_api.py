@@ -109,7 +109,7 @@ def test_bots_have_versions_results_and_faults(get):
     assert bot["versions"][0] == get("bots/silent/versions/1")
     assert bot["fault_counts"]["timeout"] > 0
     faults = get("bots/silent/faults")["items"]
-    assert faults[0]["detail"] == "no answer after 1 s"
+    assert faults[0]["detail"] == "no answer within 1 s"
     assert {result["rank"] for result in get("bots/silent/results")["items"]} <= {1, 2, 3, 4}
 
 
