@@ -96,8 +96,9 @@ class SeasonEvidence:
 
     @cached_property
     def terms(self) -> Terms:
-        """The settings and the key against which its matches are checked."""
+        """The settings and the key against which its matches are checked; raises `Damaged`."""
         season = self.season
+        _ = self.settings  # a worker that can't read them could not say whose they are
         has_key = season.seed and not season.awaits_value
         return Terms(season.settings, season.key if has_key else None)
 

@@ -40,9 +40,10 @@ class Seated:
     """A stored match: the result of its records, its seating, the seats' purses and shoes, and how
     the last answers of each entrant ended.
 
-    `wall` is the time of all its answers, in microseconds, or what a sandbox took beside them if
-    that is more. `without_sandbox` are the entrants that got none. `seconds` is its recorded
-    duration, and `stored` the recorded time of its storing, None in a file.
+    `wall` is the time of all its answers and what sandboxes took beside them as far as it is told,
+    in microseconds. `without_sandbox` are the entrants that got none, each with whether sandboxes
+    fail where it is alone. `seconds` is its recorded duration, and `stored` the recorded time of
+    its storing, None in a file.
     """
 
     result: Result
@@ -52,7 +53,7 @@ class Seated:
     shoes: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...] = ()
     wall: int = 0
-    without_sandbox: tuple[int, ...] = ()
+    without_sandbox: tuple[tuple[int, bool], ...] = ()
     seconds: float | None = None
     stored: str | None = None
 
@@ -61,11 +62,21 @@ def seated(match: Checked) -> Seated:
     """Return who sat where at a match whose records can be read."""
     assert match.derived is not None
     faults = [
-        (seating[seat], fault)
-        for record, seating in zip(match.records, match.seatings, strict=True)
+        (number, match.seatings[number][seat], fault)
+        for number, record in enumerate(match.records)
         for _, seat, fault in record.faults
     ]
-    beside = [fault.facts["microseconds"] for _, fault in faults if fault.code == "sandbox-time"]
+    beside = {
+        (game, entrant): fault.facts["microseconds"]
+        for game, entrant, fault in faults
+        if fault.code == "sandbox-time"
+    }
+    without_sandbox = {
+        (entrant, fault.facts["bots"] == 0)
+        for _, entrant, fault in faults
+        if fault.code == "no-sandbox"
+    }
+    answers = sum(turn.wall for record in match.records for turn in record.turns)
     return Seated(
         match.derived.result(match.key, match.leg, match.round, match.versions),
         match.labels,
@@ -73,8 +84,8 @@ def seated(match: Checked) -> Seated:
         tuple(record.purses for record in match.records),
         tuple(record.shoe for record in match.records),
         answered(match.records, match.seatings),
-        max(sum(turn.wall for record in match.records for turn in record.turns), *beside, 0),
-        tuple(sorted({entrant for entrant, fault in faults if fault.code == "no-sandbox"})),
+        answers + sum(beside.values()),
+        tuple(sorted(without_sandbox)),
         match.seconds,
         None if match.stored is None else to_iso(match.stored),
     )

@@ -65,8 +65,8 @@ _LEAST = 2
 @dataclass(slots=True)
 class _Seat:
     """A seat's clock: what is left of its bank; whether its next answer may have the time of a
-    start; how many of its answers were late, at least and at most; how often it was asked; the
-    fault after which it is asked no more; and whether it has no sandbox.
+    start; how many of its answers were late, at least and at most; how often it was asked; and the
+    fault after which it is asked no more.
     """
 
     left: int | None
@@ -75,7 +75,6 @@ class _Seat:
     most: int = 0
     asked: int = 0
     ended: FaultEvent | None = None
-    without_sandbox: bool = False
 
 
 class Conduct:
@@ -122,10 +121,6 @@ class Conduct:
             if not self._may_be_unasked(turn, its, used_up=used_up):
                 yield f"contradicts the time that its seat has left: {_fault_text(fault)}"
             return
-        without_sandbox = fault is not None and fault.code == "no-sandbox"
-        if its.asked and without_sandbox is not its.without_sandbox:
-            yield "can't be: its seat has a sandbox in a part of the game"
-        its.without_sandbox = without_sandbox
         its.asked += 1
         its.left = None if its.left is None else its.left - turn.wall
         mistake = _by_rules(step)
@@ -208,7 +203,10 @@ class Conduct:
             case "no-answer" | "no-line-end" | "not-ended":
                 return (answer is None) == (code == "no-answer") and _passed(turn, spans, fault)
             case "no-sandbox":
-                return answer is None and turn.wall == turn.cpu == turn.peak == 0
+                nothing = answer is None and turn.wall == turn.cpu == turn.peak == 0
+                bots, matches = fault.facts["bots"], fault.facts["matches"]
+                added = {*fault.facts} & {*ADDED}
+                return nothing and not added and (bots > 0) == (matches > 0)
             case "no-line":
                 return answer is None
             case "unasked-line" | "unasked-output":
@@ -302,10 +300,28 @@ class Replay:
     def __call__(self, games: Sequence[Played]) -> Sequence[Luck | None]:
         """Replay all games."""
         numbers = boards([seating for _, seating in games])
+        self._of_sandboxes(games)
         return [
             self._replayed(f"{self._key}, game {number + 1}", record, board)
             for number, ((record, _), board) in enumerate(zip(games, numbers, strict=True))
         ]
+
+    def _of_sandboxes(self, games: Sequence[Played]) -> None:
+        """Who gets no sandbox gets none in the whole match, for one reason."""
+        outcomes = defaultdict(set)
+        for record, seating in games:
+            for turn in record.turns:
+                if turn.question and turn.seat in range(len(seating)):
+                    fault = turn.fault
+                    refused = fault is not None and fault.code == "no-sandbox"
+                    facts = canonical(fault.facts) if fault and refused else ""
+                    outcomes[seating[turn.seat]].add(facts)
+        for entrant, refusals in outcomes.items():
+            if len(refusals) > 1:
+                self.differences.append(
+                    f"{self._key}: entrant {entrant} has a sandbox in a part of the match, or"
+                    " none for several reasons"
+                )
 
     def _replayed(self, where: str, record: Record, board: int) -> Luck | None:
         if record.game not in GAMES:

@@ -123,14 +123,13 @@ class SeasonLedger:
                 f" {entry['number']} says {entry['entrants']}"
             )
         elif sitting is not None:
-            versions = sitting.result.versions
-            refused = {versions[entrant] for entrant in sitting.without_sandbox}
-            told = {version for where, version in self._without_sandbox if where in ("", key)}
-            if refused - told:
-                self._changed[key] = (
-                    f"{key}: version {min(refused - told)} is said to have got no sandbox, but the"
-                    " ledger does not tell why"
-                )
+            for entrant, alone in sitting.without_sandbox:
+                version = sitting.result.versions[entrant]
+                if ("" if alone else key, version) not in self._without_sandbox:
+                    self._changed[key] = (
+                        f"{key}: version {version} is said to have got no sandbox, but the ledger"
+                        " does not tell why"
+                    )
 
     def _of_matches(self) -> Iterator[str]:
         for key, _ in self._findings.lines():

@@ -87,12 +87,10 @@ class Conduct:
 
     def clock(self):
         """A seat's clock: what is left, whether its next answer may have the time of a start, how
-        many answers were late at least and at most, and how many were asked for; the facts of the
-        fault that ended it, and whether there is no sandbox."""
+        many answers were late at least and at most, and how many were asked for; and the facts of
+        the fault that ended it."""
         left = None if self.bank is None else micro(self.bank)
-        return SimpleNamespace(
-            left=left, cold=True, least=0, most=0, asked=0, ended=None, without=False
-        )
+        return SimpleNamespace(left=left, cold=True, least=0, most=0, asked=0, ended=None)
 
     def turn(self, where, seat, measured, answer, fault, meant, right):
         """Check an answer; `meant` is what it means by the rules, `right` whether that is allowed.
@@ -122,9 +120,6 @@ class Conduct:
                 f"{where}: a seat whose time for the game is used up is not asked any more",
             )
             return
-        without = code == "no-sandbox"
-        must(not its.asked or its.without == without, f"{where}: a sandbox in a part of the game")
-        its.without = without
         its.asked += 1
         its.left = left and its.left - wall
         program = bool(fault) and not self.by_rules(where, kind, code, facts, answer, meant, right)
@@ -214,9 +209,12 @@ class Conduct:
             return False
         if code not in ENDS or {*own} != {*ENDS[code]}:
             return False
-        if code == "no-sandbox" and not (answer is None and wall == cpu == peak == 0):
+        if not all(type(own[name]) is int and own[name] in ENDS[code][name] for name in own):
             return False
-        return all(type(own[name]) is int and own[name] in ENDS[code][name] for name in own)
+        if code != "no-sandbox":
+            return True
+        nothing = answer is None and wall == cpu == peak == 0
+        return nothing and own == facts and (own["bots"] > 0) == (own["matches"] > 0)
 
 
 def check_fault(fault):

@@ -57,7 +57,7 @@ def form(line):
     plain = json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()
     if plain != line or not isinstance(entry, dict):
         return "canonical JSON"
-    if entry.get("kind") not in FIELDS:
+    if type(entry.get("kind")) is not str or entry["kind"] not in FIELDS:
         return "kind"
     wanted = f"{COMMON} {FIELDS[entry['kind']]}".split()
     if {name for name in wanted if name[-1] != "?"} - {*entry}:
@@ -94,7 +94,9 @@ class Told:
         """`name` is the tournament's, `number` the season's."""
         self.prefix, self.state, self.count = f"{name}/{number:04}/", "new", Counter()
         self.open, self.played, self.out, self.nonces = set(), set(), set(), set()
-        self.gone, self.without_sandbox = {}, set()
+        self.gone, self.tried, self.without_sandbox = {}, set(), set()
+        self.refused = {}
+        """Those without a sandbox when a match was over, by its key: where, and the version."""
         self.tries, self.voids = Counter(), Counter()
         """Attempts and void ones, by the keys of matches."""
 
@@ -145,13 +147,18 @@ class Told:
             self.open.discard(key)
             if kind == "match":
                 self.played.add(key)
+                self.refused[key] = frozenset(self.without_sandbox)
             else:
                 self.voids[key] += 1
         elif kind in ("trial", "no sandbox"):
             if not (self.voids[key] if key else self.voids.total()):
                 yield "follows no void attempt"
-            if kind == "no sandbox":
+            if kind == "trial":
+                self.tried.add(entry["version"])
+            else:
                 self.without_sandbox.add((key, entry["version"]))
+                if not key and entry["version"] not in self.tried:
+                    yield f"follows no trial of version {entry['version']}"
         elif kind == "resume":
             if self.state in ("left", "over") and not paused:
                 yield "ends no pause"

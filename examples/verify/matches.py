@@ -14,6 +14,7 @@ from table import Table
 MATCH = {*("key", "leg", "round", "labels", "entrants", "sides", "seatings", "records")}
 RECORD = {*("format", "game", "version", "options", "seats", "purses", "turns", "over")}
 RECORD |= {"struck_out"}
+FORMAT = 3
 
 
 def proper(value, name=""):
@@ -190,6 +191,7 @@ class Match:
                 {*record} - {"shoe", "prefixed"} == RECORD,
                 "the record has other parts than records have",
             )
+            must(record["format"] == FORMAT, "the record is of another format")
             must(
                 record["seats"] == len(self.match["seatings"][0]), "it has another number of seats"
             )

@@ -32,13 +32,13 @@ CLOCK_SET = 60
 """Seconds by which the clock of the ledger may have been set back during a season."""
 
 
-def faults(match, code):
-    """The faults of a match with a code, each after its entrant."""
-    for record, seating in zip(match["records"], match["seatings"], strict=True):
-        turns = record["turns"]
-        for number, fault in turns["fault"]:
-            if fault["code"] == code:
-                yield seating[turns["seat"][number]], fault
+def asked(match):
+    """For every question of a match the number of the game, the entrant, and the fault or None."""
+    for game, (record, seating) in enumerate(zip(match["records"], match["seatings"], strict=True)):
+        turns, faults = record["turns"], dict(record["turns"]["fault"])
+        for number, (seat, question) in enumerate(zip(turns["seat"], turns["question"])):
+            if question:
+                yield game, seating[seat], faults.get(number)
 
 
 class Season:
@@ -228,8 +228,12 @@ class Season:
         began, took = datetime.fromisoformat(self.told["begin"]["time"]), 0
         for record in data["records"]:
             took += sum(record["turns"]["wall"]) / 1e6
-        beside = [f["facts"]["microseconds"] for _, f in faults(data, "sandbox-time")]
-        took = max(took, *(each / 1e6 for each in beside), 0)
+        beside = {
+            (game, entrant): fault["facts"]["microseconds"]
+            for game, entrant, fault in asked(data)
+            if fault and fault["code"] == "sandbox-time"
+        }
+        took += sum(beside.values()) / 1e6
         for lasted in [(datetime.fromisoformat(end) - began).total_seconds() for end in ends]:
             if took > lasted + CLOCK_SET:
                 text = (
@@ -238,11 +242,19 @@ class Season:
                 self.found.append(f"{key}: {text} it was over")
 
     def check_sandboxes(self, key, data):
-        """The ledger tells of each version that got no sandbox."""
-        refused = {data["entrants"][entrant] for entrant, _ in faults(data, "no-sandbox")}
-        told = self.entries.without_sandbox
-        if refused - {version for where, version in told if where in ("", key)}:
-            self.found.append(f"{key}: a version got no sandbox, and the ledger does not tell why")
+        """Who got no sandbox got none in the whole match, and the ledger tells why."""
+        told, outcomes = self.entries.refused.get(key, ()), {}
+        for _, entrant, fault in asked(data):
+            facts = fault["facts"] if fault and fault["code"] == "no-sandbox" else {}
+            outcomes.setdefault(entrant, set()).add(tuple(sorted(facts.items())))
+        for entrant, refusals in outcomes.items():
+            if len(refusals) > 1:
+                self.found.append(f"{key}: entrant {entrant} has a sandbox in a part of the match")
+            for facts in map(dict, refusals - {()}):
+                where, version = "" if facts["bots"] == 0 else key, data["entrants"][entrant]
+                if (where, version) not in told:
+                    text = f"version {version} got no sandbox, and the ledger does not tell why"
+                    self.found.append(f"{key}: {text}")
 
     def check_standings(self, earlier):
         """Who met whom, and all placings, as the format gives them."""

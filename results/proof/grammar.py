@@ -84,8 +84,8 @@ class SeasonState:
 
     `tries` are the attempts at matches that were not played to their end, by key, and `again` those
     at matches that were, if there was more than one. `open` are the matches that are being played,
-    `gone` the versions that left, and `out` what was annulled or left out, by key; an empty one
-    stands for the whole season.
+    `gone` the versions that left, `tried` those that were tried alone, and `out` what was annulled
+    or left out, by key; an empty one stands for the whole season.
     """
 
     number: int
@@ -104,6 +104,7 @@ class SeasonState:
     out: set[str] = field(default_factory=set)
     gone: dict[int, str] = field(default_factory=dict)
     admitted: set[int] = field(default_factory=set)
+    tried: set[int] = field(default_factory=set)
     nonces: set[str] = field(default_factory=set)
 
 
@@ -167,11 +168,14 @@ class Grammar:
                 season.open -= {key}
                 season.voids += 1
                 season.tries.setdefault(key, Tries()).void += 1
-            case ledger.Trial(key=key):
+            case ledger.Trial(key=key, version=version):
                 season.trials += 1
+                season.tried.add(version)
                 yield from _after_void(key, season)
-            case ledger.NoSandbox(key=key):
+            case ledger.NoSandbox(key=key, version=version):
                 yield from _after_void(key, season)
+                if key is None and version not in season.tried:
+                    yield f"follows no trial of version {version}"
             case ledger.Pause():
                 self._interrupt(season)
                 self._paused = True

@@ -55,6 +55,7 @@ EVERYTHING: Sequence[Told] = [
     told("void", key=B, reason="a sandbox failed"),
     told("trial", key=B, version=1),
     told("no sandbox", key=B, version=1, reason="it alone"),
+    told("trial", key=B, version=2),
     told("no sandbox", version=2, reason="it alone"),
     told("unplayed", intervention=1, key=B, reason="nobody explains it"),
     told("attempt", keys=[C, D]),

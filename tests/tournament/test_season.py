@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from card_arena.tests.tournament import stage
 from card_arena.tests.tournament.sabotage import folder_of, sabotage
 from card_arena.tests.tournament.stage import Notes
 from card_arena.tests.verify.example import run as run_example
+from card_arena.tests.verify.forging import Parts, put_together, taken_apart
 from card_arena.tournament.play import schedules, season
 from card_arena.tournament.play.failures import SeasonStopped
 from card_arena.tournament.play.lineup import BadLineUp
@@ -32,7 +34,7 @@ from card_arena.tournament.play.match import MatchVoid, Ticket, finish_match
 from card_arena.tournament.play.pool import FairQueue, Task
 from card_arena.tournament.play.runner import run, run_once
 from card_arena.tournament.settings import Tagged, settings_of
-from card_arena.verify.verify import verify_season
+from card_arena.verify.verify import verify_file, verify_season
 
 
 @pytest.fixture
@@ -332,6 +334,41 @@ PAIRS = settings_of(
 )
 """A league in which every two bots meet once."""
 
+Denials = list[dict[str, Any]]
+
+
+def without_trials(parts: Parts, denials: Denials) -> None:
+    parts.ledger[:] = [entry for entry in parts.ledger if entry["kind"] != "trial"]
+
+
+def for_another_reason(parts: Parts, denials: Denials) -> None:
+    for facts in denials:
+        facts.update(bots=2, matches=2)
+
+
+def once_for_another_reason(parts: Parts, denials: Denials) -> None:
+    for_another_reason(parts, denials[:1])
+
+
+def in_impossible_numbers(parts: Parts, denials: Denials) -> None:
+    for facts in denials:
+        facts["matches"] = 7
+
+
+def with_a_cause(parts: Parts, denials: Denials) -> None:
+    for facts in denials:
+        facts["cause"] = "busy"
+
+
+FORGERIES = (
+    (without_trials, "follows no trial"),
+    (for_another_reason, "the ledger does not tell why"),
+    (once_for_another_reason, "in a part of the match"),
+    (in_impossible_numbers, "can't be a fault of this kind"),
+    (with_a_cause, "can't be a fault of this kind"),
+)
+"""What somebody may do to the faults of a bot without a sandbox, and what both verifiers say."""
+
 BESIDE = "sandboxes fail where it is the only bot beside harmless programs"
 
 
@@ -378,6 +415,16 @@ def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_
         store.export("small", 1, target)
     code, said = run_example(file)
     assert code == 0, said
+    for forge, wrong in FORGERIES:
+        parts = taken_apart(file)
+        records = [record["turns"] for match in parts.matches for record in match["records"]]
+        faults = [fault for turns in records for _, fault in turns["fault"]]
+        forge(parts, [fault["facts"] for fault in faults if fault["code"] == "no-sandbox"])
+        parts.cover_up()
+        forged = put_together(parts, tmp_path / "forged.zip")
+        code, said = run_example(forged)
+        assert (code, wrong in said) == (1, True), said
+        assert wrong in "\n".join(verify_file(forged).differences)
 
 
 def test_accomplices_that_behave_in_a_trial_stop_no_season_and_cost_no_innocent_its_sandbox(
