@@ -99,7 +99,10 @@ def test_a_bot_challenges_another_one(there: There, author: Home, monkeypatch):
     output = author.done("challenge", "lim17", "--boards", 4, "--wait")
     page = f"{there.address}/t/challenges-davey/1"
     assert f"davey v1 challenges lim17 v1 at blackjack, 4 boards: {page}" in output
-    assert "mean margin" in output
+    standings = output.partition(page)[2]
+    assert "margin" in standings
+    assert "davey v1" in standings
+    assert "lim17 v1" in standings
 
 
 def test_a_bot_that_can_not_play_is_refused_with_its_log(there: There, author: Home):
