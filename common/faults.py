@@ -100,21 +100,18 @@ def read_fault(data: Mapping[str, Any]) -> FaultEvent:
     """Read a stored fault; raises `ValueError` for what no fault can be."""
     try:
         fault = FaultEvent(**{**data, "kind": Fault(data["kind"])})
-        if _are_words(fault.code) and type(fault.struck) is bool and are_facts(fault):
+        known = fault.code not in CODES or _are_facts(fault)  # the rules give a game's own again
+        right = _are_words(fault.code) and type(fault.struck) is bool
+        if right and known and isinstance(fault.facts, dict):
             return fault
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, AttributeError):
         pass
     raise ValueError(f"it has a fault that no program can have: {data!r:.200}")
 
 
-def are_facts(fault: FaultEvent) -> bool:
-    """Whether these can be the facts of a fault with this code, by their names, types and values.
-
-    Those of games' own codes can be anything: the rules give them again.
-    """
+def _are_facts(fault: FaultEvent) -> bool:
+    """Whether these can be a program's facts with this code, by their names, types and values."""
     facts = fault.facts
-    if not isinstance(facts, dict) or fault.code not in CODES:
-        return isinstance(facts, dict)
     own = {name: value for name, value in facts.items() if name not in ADDED}
     computed, refused = facts.get("computed", 0), facts.get("refused", [])
     return (

@@ -237,7 +237,7 @@ def _tuples(data: list[Any]) -> tuple[Any, ...]:
 # The file.
 
 
-_FORMAT = 1
+_FORMAT = 2
 """The version of these files; one of another version is replaced."""
 
 _TABLES = """

@@ -15,7 +15,6 @@ from card_arena.common.faults import (
     Facts,
     Fault,
     FaultEvent,
-    are_facts,
     time_facts,
 )
 from card_arena.common.json import canonical
@@ -185,7 +184,7 @@ class Conduct:
     def _can_be(self, turn: Turn, fault: FaultEvent, its: _Seat, spans: set[int]) -> bool:
         """Whether a program can have failed so; `spans` are the times that it may have had."""
         limits, answer, code = self._limits, turn.answer, fault.code
-        if code not in CODES or not are_facts(fault):
+        if code not in CODES:
             return False
         if code in self._facts and not _is(fault, self._facts[code]):
             return False

@@ -12,7 +12,7 @@ READ_ERRORS = (
 """What a damaged file may lead to; a text that is nested too deeply is a RuntimeError."""
 
 
-MOST = 2**62
+LARGEST_NUMBER = 2**62
 """The largest number of a record."""
 
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from types import SimpleNamespace
 
-from basics import MOST, must
+from basics import LARGEST_NUMBER, must
 
 OVERRUNS = 2
 """How often a slightly late answer is taken in a game."""
@@ -20,14 +20,14 @@ SPARE, SPARE_EACH = 10, 0.02
 NOT_ASKED = ("bank", "sandbox-time")
 """Codes of a seat whose time for the game is used up."""
 
-GRACE = 3
+GRACE_SECONDS = 3
 """Seconds after which a program that does not end is given up."""
 
 ENDS = {
     "exit": {"exit": range(256)},
     "signal": {"signal": range(1, 65)},
     "not-started": {"errno": range(1, 4096)},
-    "no-sandbox": {"bots": range(MOST + 1), "matches": range(MOST + 1)},
+    "no-sandbox": {"bots": range(LARGEST_NUMBER + 1), "matches": range(LARGEST_NUMBER + 1)},
     "output-closed": {},
 }
 """How a program can have crashed: the numbers that a fault has by its code."""
@@ -87,8 +87,8 @@ class Conduct:
 
     def clock(self):
         """A seat's clock: what is left, whether its next answer may have the time of a start, how
-        many answers were late at least and at most, and how many were asked for; and the facts of
-        the fault that ended it."""
+        many answers were late at least and at most, how many were asked for, and the facts of the
+        fault that ended it."""
         left = None if self.bank is None else micro(self.bank)
         return SimpleNamespace(left=left, cold=True, least=0, most=0, asked=0, ended=None)
 
@@ -114,6 +114,7 @@ class Conduct:
                 its.ended = facts
             must(
                 (kind, answer, measured) == ("timeout", None, [0, 0, 0])
+                and code in NOT_ASKED
                 and (code == "bank") == (left is not None and left <= 0)
                 and {*facts} == {"microseconds"}
                 and right_time,
@@ -190,7 +191,7 @@ class Conduct:
                 return took == micro(self.cpu) and cpu >= int(self.cpu * 1e6) - 1
             if code == "not-stopped":
                 unmeasured = answer is None and cpu == peak == 0 and wall in {0, *times}
-                return unmeasured and took == micro(GRACE)
+                return unmeasured and took == micro(GRACE_SECONDS)
             given = {"no-answer": False, "no-line-end": True, "not-ended": True}.get(code)
             return took in times and wall >= took - 1 and given is (answer is not None)
         if kind == "malformed":
@@ -232,7 +233,7 @@ def fault_of(fault):
 
 def whole(value, least=0):
     """Whether this is a whole number that is stored, and not less than another."""
-    return type(value) is int and least <= value <= MOST
+    return type(value) is int and least <= value <= LARGEST_NUMBER
 
 
 def are(facts, **expected):

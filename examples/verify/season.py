@@ -32,7 +32,7 @@ CLOCK_SET = 60
 """Seconds by which the clock of the ledger may have been set back during a season."""
 
 
-def asked(match):
+def questions(match):
     """For every question of a match the number of the game, the entrant, and the fault or None."""
     for game, (record, seating) in enumerate(zip(match["records"], match["seatings"], strict=True)):
         turns, faults = record["turns"], dict(record["turns"]["fault"])
@@ -230,7 +230,7 @@ class Season:
             took += sum(record["turns"]["wall"]) / 1e6
         beside = {
             (game, entrant): fault["facts"]["microseconds"]
-            for game, entrant, fault in asked(data)
+            for game, entrant, fault in questions(data)
             if fault and fault["code"] == "sandbox-time"
         }
         took += sum(beside.values()) / 1e6
@@ -244,7 +244,7 @@ class Season:
     def check_sandboxes(self, key, data):
         """Who got no sandbox got none in the whole match, and the ledger tells why."""
         told, outcomes = self.entries.refused.get(key, ()), {}
-        for _, entrant, fault in asked(data):
+        for _, entrant, fault in questions(data):
             facts = fault["facts"] if fault and fault["code"] == "no-sandbox" else {}
             outcomes.setdefault(entrant, set()).add(tuple(sorted(facts.items())))
         for entrant, refusals in outcomes.items():

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from card_arena.common.fault_texts import CAUSES, TEXTS
-from card_arena.common.faults import Fault
+from card_arena.common.faults import CODES, Fault
 from card_arena.results.proof.season_file import BadSeasonFile
 from card_arena.results.store import Store
 from card_arena.sandbox.backends.registry import backend
@@ -344,6 +344,13 @@ def test_the_page_and_both_programs_have_the_same_list() -> None:
     page = (TOP / "docs" / "verifying.md").read_text()
     for sentence in (*TRUSTED, *part("conduct").TRUSTED):
         assert f"- {sentence}\n" in page
+
+
+def test_both_programs_and_the_page_know_the_same_codes_and_causes() -> None:
+    page = (TOP / "docs" / "verifying.md").read_text()
+    assert CODES.keys() == part("conduct").OF_PROGRAMS
+    assert CAUSES.keys() == part("conduct").CAUSES
+    assert all(f"`{name}`" in page for name in (*CODES, *CAUSES))
 
 
 def test_both_programs_end_with_what_rests_on_the_organisers_word(season: Path) -> None:
